@@ -1,0 +1,165 @@
+// Codex's hooks: injected and trusted for one run through -c, and read back from the spool.
+
+import type {AgentCode, HookPlan, HookReading, Sighting} from '../../src/adapter/adapter.ts';
+import {textAt} from '../shared/json.ts';
+import {relayCommand} from '../shared/shell.ts';
+import {caution, writableArgs} from './sandbox.ts';
+import {hooksListed, hooksListInput, type TrustedHook, trustedHash, trustKey} from './trust.ts';
+
+export {caution};
+
+const HOLD_SECONDS = 55;
+const HOLD_TIMEOUT = 60;
+
+interface Hook {
+  event: string;
+  snake: string;
+  extra: string[];
+  timeout: number;
+  contextLimit?: number;
+}
+
+const events: Hook[] = [
+  // A baton is longer than what Codex lets a hook say by default; it would be cut in the middle.
+  {event: 'SessionStart', snake: 'session_start', extra: ['context'], timeout: 10, contextLimit: 0},
+  {event: 'UserPromptSubmit', snake: 'user_prompt_submit', extra: [], timeout: 10},
+  {event: 'PostToolUse', snake: 'post_tool_use', extra: ['give'], timeout: 10},
+  {event: 'PermissionRequest', snake: 'permission_request', extra: [], timeout: 10},
+  {event: 'PreCompact', snake: 'pre_compact', extra: ['hold', String(HOLD_SECONDS)], timeout: HOLD_TIMEOUT},
+  {event: 'PostCompact', snake: 'post_compact', extra: [], timeout: 10},
+  {event: 'Stop', snake: 'stop', extra: [], timeout: 10},
+  // Codex allows a SessionEnd hook 3 s at most, and says so on the screen when it is given more.
+  {event: 'SessionEnd', snake: 'session_end', extra: [], timeout: 3},
+];
+
+/**
+ * -c adds to the person's own hooks in their files, but of two -c with one key the last wins: an event that the person
+ * sets by -c is left to them, and with a trust table of theirs we inject nothing.
+ */
+export const hooks: AgentCode['hooks'] = (plan) => {
+  const ours = ourHooks(plan);
+  return {
+    args: [
+      ...embedded(plan),
+      ...unasked(plan),
+      ...writableArgs(plan),
+      ...ours.flatMap((hook) => hookArg(hook, plan)),
+      ...trust(ours, plan),
+    ],
+    env: {},
+    drop: [],
+  };
+};
+
+/** What the agent itself says of the hashes of our hooks: asked when its version is none that we have measured. */
+export const trustQuestion: NonNullable<AgentCode['trustQuestion']> = (plan) => {
+  const ours = ourHooks(plan);
+  if (ours.length === 0) return undefined;
+  return {
+    args: ['app-server', ...ours.flatMap((hook) => hookArg(hook, plan))],
+    input: hooksListInput(plan.cwd),
+    until: /^\{"id":2,.*\n/m,
+    read: hooksListed,
+    expected: Object.fromEntries(ours.map((hook) => [trustKey(hook), trustedHash(trusted(hook, plan))])),
+  };
+};
+
+const ourHooks = ({parsed}: HookPlan): Hook[] => {
+  const settings = parsed.flags
+    .filter(({flag}) => flag === '-c' || flag === '--config')
+    .map(({values}) => values[0] ?? '');
+  const sets = (key: string) => settings.some((setting) => setting.startsWith(`${key}=`));
+  return sets('hooks') || sets('hooks.state') ? [] : events.filter(({event}) => !sets(`hooks.${event}`));
+};
+
+/**
+ * Without this the TUI hands its thread to a background daemon that outlives it. `exec` and `--remote` refuse the flag.
+ */
+const embedded = ({parsed}: HookPlan): string[] =>
+  parsed.headless || parsed.flags.some(({flag}) => flag === '--remote' || flag === '--no-daemon')
+    ? []
+    : ['--no-daemon'];
+
+/**
+ * At a usage limit the TUI offers another model in a dialog that takes the next return for a yes. With nobody there the
+ * next return is our nudge, and the model is the person's choice.
+ */
+const unasked = ({attended}: HookPlan): string[] => (attended ? [] : ['-c', 'notice.hide_rate_limit_model_nudge=true']);
+
+const trusted = (hook: Hook, {relay, spool}: HookPlan): TrustedHook => ({
+  ...{snake: hook.snake, timeout: hook.timeout, contextLimit: hook.contextLimit},
+  command: relayCommand({relay, spool, event: hook.event, extra: hook.extra}),
+});
+
+const hookArg = (hook: Hook, plan: HookPlan): string[] => {
+  const {command, timeout, contextLimit} = trusted(hook, plan);
+  const limit = contextLimit === undefined ? '' : `,additionalContextLimit=${contextLimit}`;
+  return ['-c', `hooks.${hook.event}=[{hooks=[{type="command",command=${toml(command)},timeout=${timeout}${limit}}]}]`];
+};
+
+/** A dotted key with quotes in it does not work, an inline table does. */
+const trust = (ours: Hook[], plan: HookPlan): string[] => {
+  if (ours.length === 0) return [];
+  const hashOf = (hook: Hook): string => plan.trusted?.[trustKey(hook)] ?? trustedHash(trusted(hook, plan));
+  const entries = ours.map((hook) => `"${trustKey(hook)}"={trusted_hash="${hashOf(hook)}"}`);
+  return ['-c', `hooks.state={${entries.join(',')}}`];
+};
+
+/** JSON's escapes are TOML's, save that TOML does not allow a bare DEL. */
+const toml = (text: string): string => JSON.stringify(text).replaceAll('\x7f', '\\u007f');
+
+/** Codex asks for whole programs only, and its sandbox lets ours write where it must. */
+export const canAllow = false;
+
+export const readHook = (name: string, payload: unknown): HookReading => {
+  // A subagent's life is not the leg's.
+  if (textAt(payload, 'agent_id')) return {session: undefined, sightings: [], news: undefined};
+  const id = textAt(payload, 'session_id');
+  const logPath = textAt(payload, 'transcript_path');
+  const session = name !== 'SessionEnd' && id && logPath ? {id, logPath} : undefined;
+  // The rollout has every line at once: hooks have nothing to add to its facts.
+  return {session, sightings: sightingsOf(name, payload), news: undefined};
+};
+
+const sightingsOf = (name: string, payload: unknown): Sighting[] => {
+  const evidence = (detail = '') => ({channel: 'hook' as const, detail: detail ? `${name}(${detail})` : name});
+  const trigger = textAt(payload, 'trigger') === 'manual' ? 'manual' : 'auto';
+  const source = textAt(payload, 'source') ?? 'startup';
+  switch (name) {
+    case 'SessionStart':
+      // `compact` is told by PostCompact, with its trigger.
+      return source === 'compact' ? [] : [{type: 'ready', evidence: evidence(source)}];
+    case 'UserPromptSubmit':
+      return [{type: 'busy', evidence: evidence()}];
+    case 'PreCompact':
+      return [{type: 'compaction-started', trigger, held: true, evidence: evidence(trigger)}];
+    case 'PostCompact':
+      return [{type: 'compaction-done', trigger, evidence: evidence(trigger)}];
+    case 'Stop':
+      return [{type: 'idle', evidence: evidence()}];
+    case 'PermissionRequest':
+      return [
+        {
+          type: 'waiting-for-person',
+          what: `permission for ${textAt(payload, 'tool_name') ?? 'a tool'}`,
+          evidence: evidence(),
+        },
+      ];
+    default:
+      return [];
+  }
+};
+
+/** Exit 2 does not block here, only this answer does: the turn is aborted and the context stays whole. */
+export const hookAnswer: AgentCode['hookAnswer'] = (name, answer) => ({
+  exitCode: 0,
+  stdout:
+    name === 'PreCompact' && answer === 'veto'
+      ? JSON.stringify({continue: false, stopReason: 'ckpt-run: checkpointed, handing on'})
+      : '',
+  stderr: '',
+});
+
+/** Read with the next request, in the midst of a turn. */
+export const hint: NonNullable<AgentCode['hint']> = (text) =>
+  JSON.stringify({hookSpecificOutput: {hookEventName: 'PostToolUse', additionalContext: text}});

@@ -1,0 +1,161 @@
+#!/usr/bin/env node
+// The entry of `ckpt-run`: builds the real world and hands it to the command. The only file that knows everything.
+
+import {randomBytes, randomUUID} from 'node:crypto';
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {isatty} from 'node:tty';
+import {isCodeName, loadCode} from '../adapters/code.ts';
+import {type RunWorld, runCommand} from './cli/run-command.ts';
+import type {StartStore} from './cli/run-start.ts';
+import type {Config} from './config/config.ts';
+import {exitCodes, fail, ok} from './core/failure.ts';
+import {modeLedger} from './detect/mode-ledger.ts';
+import {findAdapter, findBinary, packageRoot, relayPath} from './io/adapter-files.ts';
+import {agentLogs} from './io/agent-logs.ts';
+import {askProgram} from './io/ask-program.ts';
+import {makeFolder} from './io/atomic-file.ts';
+import {openCheckpoints} from './io/checkpoint-files.ts';
+import {asFailure} from './io/checkpoint-folder.ts';
+import {openClock} from './io/clock.ts';
+import {loadConfig} from './io/config-files.ts';
+import {findBelow} from './io/find-below.ts';
+import {gitSince} from './io/git-since.ts';
+import {openLogTail} from './io/log-tail.ts';
+import {watchSignals} from './io/os-signals.ts';
+import {surviveFaults} from './io/own-faults.ts';
+import {openProcesses} from './io/processes.ts';
+import {quietConsole} from './io/quiet-console.ts';
+import {openRunFiles} from './io/run-files.ts';
+import {writeRunTool} from './io/run-tool.ts';
+import {openServiceNotify} from './io/service-notify.ts';
+import {openSpool} from './io/spool.ts';
+import {claimTrack} from './io/track-claim.ts';
+import {excludeFromCommits, findRoot, findWhere} from './io/where.ts';
+import {openWorkspace} from './io/workspace.ts';
+import type {Stage} from './ports.ts';
+import {matters} from './report/journal.ts';
+
+const {env} = process;
+const clock = openClock();
+let quitKey: () => void = () => {};
+// Under systemd: up, and alive as long as this event loop turns. Nothing elsewhere.
+const service = openServiceNotify(env);
+service.ready();
+const offService = service.keepAlive();
+
+const openGround: RunWorld['openGround'] = async (options) => {
+  const asked = {cwd: process.cwd(), env, ...options};
+  const at = findRoot(asked);
+  if (!at.ok) return at;
+  const config = await loadConfig(at.value, env);
+  if (!config.ok) return config;
+  const found = findWhere({...asked, configuredDir: config.value.checkpointDir});
+  if (!found.ok) return found;
+  const {dir, root} = found.value;
+  const isNew = !existsSync(dir);
+  const ground: StartStore & {config: Config} = {
+    config: config.value,
+    dir,
+    root,
+    inGit: found.value.dotGit !== undefined,
+    now: clock.now,
+    latest: (track) => openCheckpoints({dir}).latest(track),
+    claim: (track) => {
+      if (isNew) excludeFromCommits(found.value);
+      return claimTrack(dir, track);
+    },
+    ask: async (question) => (await import('./io/ask.ts')).askYesNo(question),
+    prepare: () => {
+      try {
+        makeFolder(dir);
+        return ok(isNew ? 'new' : 'there');
+      } catch (error) {
+        return fail(asFailure(error, dir, 'make the checkpoint folder'));
+      }
+    },
+  };
+  return ok(ground);
+};
+
+const recorded = async (stage: Stage, runDir: string, title: string): Promise<Stage> => {
+  const {recordedStage} = await import('./io/recorded-stage.ts');
+  const onFailure = (what: string): void => stage.tell(`ckpt-run: the terminal is not recorded: ${what}`);
+  return recordedStage(stage, {runDir, title, onFailure});
+};
+
+const world: RunWorld = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  version: (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {version: string}).version,
+  platform: process.platform,
+  env,
+  cwd: process.cwd(),
+  // Not process.stdout.isTTY: that would make a pipe non-blocking, which may be the agent's stderr too.
+  terminal: isatty(0) && isatty(1),
+  now: Date.now,
+  random: () => randomBytes(2).toString('hex'),
+  relay: relayPath(),
+  findAdapter: (name) => findAdapter(name, env),
+  findBinary: (adapter, program) => findBinary(adapter, {path: env.PATH, program, cwd: process.cwd()}),
+  loadCode: ({code}) => loadCode(isCodeName(code) ? code : 'none'),
+  askVersion: async (spec) => {
+    const {code, stdout} = await (await import('./io/ask-program.ts')).askProgram(spec);
+    return code === 0 ? stdout.trim() : undefined;
+  },
+  runBare: async (spec) => (await import('./io/bare.ts')).runBare(spec),
+  openGround,
+  findLeft: async (dir, run) => (await import('./io/left-runs.ts')).findLeft(dir, run),
+  openStage: async ({streams}) =>
+    world.terminal
+      ? (await import('./io/terminal.ts')).openTerminal({modes: modeLedger(), onQuitKey: () => quitKey()})
+      : (await import('./io/pipes.ts')).openPipes({streams}),
+  openAround: async ({ground: {dir, root}, stage, about, awake}) => {
+    const {openAround} = await import('./ckpt-run-around.ts');
+    return openAround({env, about, dir, root, awake, tell: (line) => stage.tell(`ckpt-run: ${line}`)});
+  },
+  openPorts: async ({dir, root}, stage, {run, record, title}) => ({
+    stage: record && stage.kind === 'terminal' ? await recorded(stage, join(dir, 'runs', run), title) : stage,
+    clock,
+    workspace: {...openWorkspace({root, checkpointDir: dir}), since: (written) => gitSince(root, written)},
+    store: openCheckpoints({dir, notices: (line) => stage.tell(`ckpt-run: ${line}`)}),
+    files: openRunFiles({
+      ...{dir, run, matters},
+      onFailure: ({path, what}) => stage.tell(`ckpt-run: cannot write ${path}: ${what} (the agent goes on)`),
+    }),
+    tail: openLogTail(),
+    processes: openProcesses(),
+    openSpool,
+    openScreen: async (options) => {
+      quietConsole();
+      return (await import('./detect/screen.ts')).openScreen(options);
+    },
+    readFile: (path) => {
+      try {
+        return readFileSync(path, 'utf8');
+      } catch {
+        return undefined;
+      }
+    },
+    findBelow,
+    agentLogs,
+    ask: askProgram,
+    newUuid: randomUUID,
+    onFault: surviveFaults,
+    osSignals: (on) => {
+      quitKey = () => on(2);
+      return watchSignals(on);
+    },
+  }),
+  makeTool: (runDir) => writeRunTool(runDir, join(packageRoot(), 'dist', 'ckpt.js')),
+};
+
+try {
+  process.exitCode = await runCommand(process.argv.slice(2), world);
+} catch (error) {
+  world.err(`ckpt-run: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = exitCodes.internal;
+} finally {
+  offService();
+  clock.close();
+}

@@ -1,0 +1,38 @@
+// The real world of the commands that watch; loaded only for them.
+
+import {examine} from './ckpt-doctor.ts';
+import {adapterNames} from './io/adapter-files.ts';
+import {castLines, castParts} from './io/cast-lines.ts';
+import {openLogTail} from './io/log-tail.ts';
+import {pauser} from './io/pause.ts';
+import {openKeys} from './io/replay-keys.ts';
+import {openRunRegistry} from './io/run-registry.ts';
+import {isAlive, openRunShelf, signalRun} from './io/run-shelf.ts';
+import {openServices} from './io/service-files.ts';
+import type {WatchPort} from './watch/ports.ts';
+
+type Env = Record<string, string | undefined>;
+
+export const openWatch = ({env, ckptBin}: {env: Env; ckptBin: string}): WatchPort => ({
+  now: Date.now,
+  screen: {
+    terminal: process.stdout.isTTY === true,
+    columns: () => process.stdout.columns ?? PIPE_COLUMNS,
+    rows: () => process.stdout.rows ?? 24,
+  },
+  pause: pauser(),
+  shelf: openRunShelf,
+  registry: openRunRegistry(env),
+  isAlive,
+  askToEnd: (record) => signalRun(record, 'SIGTERM'),
+  tail: openLogTail(),
+  castParts,
+  castLines,
+  openKeys,
+  agents: () => adapterNames(env),
+  service: openServices({env, ckptBin}),
+  examine: (asked) => examine({...asked, env, cwd: process.cwd(), now: Date.now()}),
+});
+
+/** Whoever reads it from a pipe cuts by themselves. */
+const PIPE_COLUMNS = 1000;

@@ -1,0 +1,108 @@
+// Everything that ckpt.yaml and the person's own config.yaml may say: one line per key, with its default.
+
+import type {MapReader} from '../adapter/yaml-fields.ts';
+import {type Trigger, triggers} from '../baton/checkpoint.ts';
+import {compactionPolicies, defaultPolicy} from '../core/policy.ts';
+
+export interface Knob<T> {
+  fallback: T;
+  /** What it is for, in a few words. */
+  what: string;
+  /** Throws a FieldError that says what to write instead. */
+  read(map: MapReader, key: string): T;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+const flag = (fallback: boolean, what: string): Knob<boolean> => ({fallback, what, read: (map, key) => map.flag(key)});
+
+const count = (fallback: number, what: string, least = 1): Knob<number> => ({
+  fallback,
+  what,
+  read: (map, key) => {
+    const value = map.count(key);
+    if (value < least || value > 1_000_000) throw map.wrong(key, `a whole number from ${least} to 1000000`);
+    return value;
+  },
+});
+
+/** Minutes with a part of one: 0.5 is half a minute. */
+const minutes = (fallback: number, what: string): Knob<number> => ({
+  fallback,
+  what,
+  read: (map, key) => {
+    const field = map.field(key);
+    const value = field.is === 'scalar' ? field.value : undefined;
+    if (typeof value !== 'number' || !(value > 0 && value <= 1_000_000)) {
+      throw map.wrong(key, 'a number above 0, up to 1000000');
+    }
+    return value;
+  },
+});
+
+const word = <T extends string>(fallback: T, what: string, allowed: readonly T[]): Knob<T> => ({
+  fallback,
+  what,
+  read: (map, key) => map.word(key, allowed),
+});
+
+/** What happens at a death, before a compaction and at the end cannot be switched off: it is what a run is for. */
+const always: readonly Trigger[] = ['manual', 'agent', 'death', 'end', 'pre-compaction', 'pre-restore'];
+export const choosableTriggers = triggers.filter((trigger) => !always.includes(trigger));
+
+const triggerList: Knob<Trigger[]> = {
+  fallback: choosableTriggers,
+  what: 'what makes a run save one by itself',
+  read: (map, key) =>
+    map.texts(key).map((text) => {
+      const found = choosableTriggers.find((trigger) => trigger === text);
+      if (found === undefined) throw map.wrong(key, `a list of some of: ${choosableTriggers.join(', ')}`);
+      return found;
+    }),
+};
+
+const folder: Knob<string> = {
+  fallback: 'runtime/checkpoints',
+  what: 'where checkpoints are kept, from the root of the repository',
+  read: (map, key) => {
+    const text = map.text(key);
+    if (text.trim() === '' || /\p{Cc}/u.test(text)) throw map.wrong(key, 'the path of a folder');
+    return text;
+  },
+};
+
+const {budget, backoff, limit, overload, hang} = defaultPolicy;
+
+export const knobs = {
+  autoCheckpoint: flag(true, 'does a run save checkpoints by itself?'),
+  intervalMinutes: count(30, 'minutes between two of them while work happens'),
+  maxCheckpoints: count(200, 'automatic checkpoints that are kept; saved ones are never limited'),
+  triggers: triggerList,
+  checkpointDir: folder,
+  'policy.onCompaction': word(defaultPolicy.onCompaction, 'what a compaction leads to', compactionPolicies),
+  'policy.maxLegs': count(defaultPolicy.maxLegs, 'agents that one run may start'),
+  'policy.maxHours': count(defaultPolicy.maxMs / HOUR, 'hours that one run may take'),
+  'policy.nudges': count(defaultPolicy.nudge.max, 'nudges without progress', 0),
+  'policy.idleSeconds': count(defaultPolicy.nudge.idleMs / SECOND, 'at its prompt before the agent is told to go on'),
+  'policy.budget.legs': count(budget.legs, 'agents without progress until the run parks'),
+  'policy.budget.minutes': count(budget.windowMs / MINUTE, 'within so many minutes'),
+  'policy.backoff.firstSeconds': count(backoff.firstMs / SECOND, 'rest before the first restart'),
+  'policy.backoff.maxMinutes': count(backoff.maxMs / MINUTE, 'the longest rest'),
+  'policy.backoff.stableMinutes': count(backoff.stableMs / MINUTE, 'then the rests begin small again'),
+  'policy.limit.marginSeconds': count(limit.marginMs / SECOND, 'waited beyond the reset of a usage limit', 0),
+  'policy.limit.unknownMinutes': count(limit.unknownMs / MINUTE, 'waited when the reset is not known'),
+  'policy.limit.maxWaitHours': count(limit.maxWaitMs / HOUR, 'the longest wait for a reset'),
+  'policy.overload.firstSeconds': count(overload.firstMs / SECOND, 'first wait when the provider is overloaded'),
+  'policy.overload.maxMinutes': count(overload.maxMs / MINUTE, 'the longest such wait'),
+  'policy.uptakeMinutes': minutes(defaultPolicy.uptakeMs / MINUTE, 'for a new agent to take the baton up'),
+  'policy.hang.thinkingMinutes': minutes(hang.thinkingMs / MINUTE, 'nothing heard in an open turn: a hang'),
+  'policy.hang.toolMinutes': minutes(hang.toolMs / MINUTE, 'the same while a tool runs that does nothing'),
+};
+
+export type Key = keyof typeof knobs;
+export type Values = {[K in Key]: (typeof knobs)[K] extends Knob<infer T> ? T : never};
+
+/** In the order of the table. */
+export const keys = Object.keys(knobs) as Key[];

@@ -1,0 +1,99 @@
+// The death is decided; its checkpoint is being made.
+
+import type {RunEvent} from '../events.ts';
+import {later} from '../ids.ts';
+import type {Policy} from '../policy.ts';
+import type {Outcome, RunState} from '../state.ts';
+import {nextInterval} from '../turns/saving.ts';
+import {unreachable} from '../unreachable.ts';
+import {TERMINAL_GONE, TIME_OVER} from './park-words.ts';
+import {finish, nextLeg, type Step, step} from './step.ts';
+
+type Capturing = Extract<RunState, {at: 'capturing'}>;
+
+export const fromCapturing = (state: Capturing, event: RunEvent, policy: Policy): Step => {
+  switch (event.type) {
+    case 'checkpoint-written':
+      return written(state, event, policy);
+    case 'checkpoint-failed':
+      return failed(state, event, policy);
+    case 'agent-exited':
+      return exited(state, event);
+    case 'quit-asked':
+      return ended(state, {is: 'quit', signal: event.signal, exit: state.death.exit});
+    case 'hangup':
+      return ended(state, {is: 'parked', why: TERMINAL_GONE});
+    case 'done-asked':
+      return ended(state, {is: 'done', note: event.note});
+    case 'timer-fired':
+      // It fires once: who lets it pass here runs without a limit.
+      return event.name === 'time-over' ? ended(state, {is: 'parked', why: TIME_OVER}) : step(state);
+    case 'checkpoint-skipped':
+    // Only automatic ones are ever skipped.
+    case 'ready':
+    case 'busy':
+    case 'idle':
+    case 'waiting-for-person':
+    case 'compaction-started':
+    case 'compaction-done':
+    case 'compaction-failed':
+    case 'context-full':
+    case 'limit':
+    case 'overload':
+    case 'auth':
+    case 'fatal':
+    case 'hang-seen':
+    case 'moment-seen':
+    case 'uptake-seen':
+    case 'usage-seen':
+    case 'leg-spawned':
+    case 'spawn-failed':
+    case 'handoff-asked':
+      return step(state);
+    default:
+      return unreachable(event);
+  }
+};
+
+const written = (state: Capturing, event: Extract<RunEvent, {type: 'checkpoint-written'}>, policy: Policy): Step => {
+  const {leg, death} = state;
+  const {progress} = event;
+  const ledger = {...state.ledger, checkpoint: event.id};
+  return state.alive
+    ? step({at: 'stopping', leg, ledger, death, progress}, {do: 'stop-agent', leg, because: 'handoff'})
+    : nextLeg({leg, ledger}, {death, progress, at: event.at}, policy);
+};
+
+/**
+ * Nothing may be handed on that is not on disk. A living agent is better than none: it goes on bare. A dead one's work
+ * is in its session log; an older baton would have it done twice, so the run parks.
+ */
+const failed = (state: Capturing, event: Extract<RunEvent, {type: 'checkpoint-failed'}>, policy: Policy): Step => {
+  const {leg, ledger, death, alive} = state;
+  const told = {do: 'tell', notice: {is: 'capture-failed', leg, what: event.what}} as const;
+  const goesOn = policy.attended || death.cause === 'compaction' || death.cause === 'handoff';
+  if (alive && goesOn) {
+    return step(
+      {at: 'working', leg, ledger, trouble: {is: 'none'}, held: 'no', turn: 'open'},
+      told,
+      {do: 'answer-hook', leg, answer: 'allow'},
+      {do: 'set-timer', name: 'leg-stable', until: later(event.at, policy.backoff.stableMs)},
+      ...nextInterval(event.at, policy),
+    );
+  }
+  const why = `the checkpoint could not be written: ${event.what}`;
+  const dead = {death, progress: false};
+  const end = finish(state, {outcome: {is: 'parked', why}, alive, capture: 'done', dead});
+  return step(end.state, told, ...end.effects);
+};
+
+/** The first cause stays; how the process then ended is only noted. */
+const exited = (state: Capturing, {exit, meaning}: Extract<RunEvent, {type: 'agent-exited'}>): Step => {
+  const gone: Capturing = {...state, alive: false, death: {...state.death, exit}};
+  // It ended by itself before we had asked it to: the person's quit, or the end of its work. Neither is restarted,
+  // unless a fresh leg was asked for.
+  return meaning === 'clean' && state.death.cause !== 'handoff' ? ended(gone, {is: 'ended', exit}) : step(gone);
+};
+
+const ended = (state: Capturing, outcome: Outcome): Step =>
+  finish(state, {outcome, alive: state.alive, capture: 'pending', dead: {death: state.death, progress: false}});

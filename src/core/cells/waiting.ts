@@ -1,0 +1,124 @@
+// Unattended: the agent is alive at its prompt after a limit or overload. We wait, then nudge it.
+
+import type {RunEvent, Signal} from '../events.ts';
+import {later} from '../ids.ts';
+import type {Policy} from '../policy.ts';
+import type {RunState, Trouble} from '../state.ts';
+import {exited} from '../turns/exited.ts';
+import {awaitUptake} from '../turns/uptake.ts';
+import {usageSeen} from '../turns/usage.ts';
+import {unreachable} from '../unreachable.ts';
+import {die, type Step, step} from './step.ts';
+import {fromWorking, type Working} from './working.ts';
+
+type Waiting = Extract<RunState, {at: 'waiting'}>;
+
+export const fromWaiting = (state: Waiting, event: RunEvent, policy: Policy): Step => {
+  switch (event.type) {
+    case 'busy':
+      return isAwake(state, event, policy) ? woke(state, event, policy) : step(state);
+    case 'idle':
+      // At a failed turn's end some channels say idle: nobody woke there.
+      return event.proof && state.nudged ? woke(state, event, policy) : step(state);
+    case 'limit':
+      return isNewLimit(state, event) ? fromWorking(asWorking(state), event, policy) : step(state);
+    case 'overload':
+      // The agent's own retries tell it again and again; one ladder is enough until we have nudged.
+      return event.proof && state.nudged ? fromWorking(asWorking(state), event, policy) : step(state);
+    case 'timer-fired':
+      if (event.name === 'wait-over') return waitOver(state, event, policy);
+      // Nobody can show anything while the provider does not answer: it has its time when the wait is over.
+      return event.name === 'uptake-by'
+        ? step(state, ...awaitUptake(state.ledger, state.until, policy))
+        : stay(state, event, policy);
+    case 'agent-exited':
+      return exited({...state, trouble: troubleOf(state)}, event, policy);
+    case 'usage-seen':
+      return usageSeen(state, event, policy);
+    case 'waiting-for-person':
+    case 'moment-seen':
+    case 'uptake-seen':
+    case 'compaction-done':
+    case 'compaction-failed':
+    case 'context-full':
+    case 'auth':
+    case 'fatal':
+    case 'checkpoint-written':
+    case 'checkpoint-skipped':
+    case 'checkpoint-failed':
+    case 'quit-asked':
+    case 'hangup':
+    case 'handoff-asked':
+      return stay(state, event, policy);
+    case 'compaction-started':
+      // It is at work again, whatever we have missed.
+      return event.proof ? woke(state, event, policy) : step(state);
+    case 'done-asked':
+      return woke(state, event, policy);
+    case 'hang-seen':
+    // It waits at its prompt, as we do.
+    case 'ready':
+    case 'leg-spawned':
+    case 'spawn-failed':
+      return step(state);
+    default:
+      return unreachable(event);
+  }
+};
+
+const asWorking = ({leg, ledger, held}: Waiting): Working => ({
+  at: 'working',
+  leg,
+  ledger,
+  trouble: {is: 'none'},
+  held,
+  // The one that failed: whatever comes next belongs to it.
+  turn: 'open',
+});
+
+const troubleOf = ({for: what, until}: Waiting): Trouble =>
+  what === 'limit' ? {is: 'limit', resetsAt: until} : {is: 'overload'};
+
+/** Ends the leg or the run as it would from work; if it does neither, the wait goes on. */
+const stay = (state: Waiting, event: RunEvent, policy: Policy): Step => {
+  const next = fromWorking(asWorking(state), event, policy);
+  if (next.state.at !== 'working') return next;
+  const {ledger, held} = next.state;
+  return step({...state, ledger, held}, ...next.effects);
+};
+
+/**
+ * The title goes on turning for a moment after the failed turn: a wait given up for that would leave the agent at its
+ * prompt for good. So only proof counts, save in the margin after a limit's end, where the agent may go on by itself.
+ */
+const isAwake = ({for: what, until}: Waiting, event: Signal, {limit}: Policy): boolean =>
+  event.proof || (what === 'limit' && event.at >= until - limit.marginMs);
+
+/** Told again it is news with its reset time, or after a nudge. */
+const isNewLimit = (state: Waiting, {proof, resetsAt}: Extract<Signal, {type: 'limit'}>): boolean =>
+  proof && (resetsAt !== undefined || state.nudged || state.for !== 'limit');
+
+const woke = (state: Waiting, event: RunEvent, policy: Policy): Step => {
+  const next = fromWorking(asWorking(state), event, policy);
+  return step(
+    next.state,
+    {do: 'cancel-timer', name: 'wait-over'},
+    {do: 'tell', notice: {is: 'woke', leg: state.leg, by: state.nudged ? 'us' : 'itself'}},
+    ...next.effects,
+  );
+};
+
+const waitOver = (state: Waiting, event: Extract<RunEvent, {type: 'timer-fired'}>, policy: Policy): Step => {
+  const {max, waitMs} = policy.nudge;
+  if (state.ledger.nudges >= max) {
+    const detail = `${state.ledger.nudges} nudges in vain`;
+    return die(state, {cause: state.for, at: event.at, evidence: [{channel: 'process', detail}], notBefore: event.at});
+  }
+  const until = later(event.at, waitMs);
+  const ledger = {...state.ledger, nudges: state.ledger.nudges + 1};
+  return step(
+    {...state, ledger, until, nudged: true},
+    {do: 'nudge', leg: state.leg, why: 'wait-over'},
+    {do: 'set-timer', name: 'wait-over', until},
+  );
+};

@@ -1,0 +1,69 @@
+// The numbers of the restart policy (DESIGN §8). All of them can be set; all are printed when they act.
+
+import {type AutomaticTrigger, automaticTriggers} from './triggers.ts';
+
+export const compactionPolicies = ['restart', 'reinject', 'observe'] as const;
+export type CompactionPolicy = (typeof compactionPolicies)[number];
+
+export interface Policy {
+  /** A person is there: no nudges, API failures only notify. Otherwise limits are waited out. */
+  attended: boolean;
+  /** The agent has no prompt of its own (`-p`, `exec`): it ends by itself with its turn, well or not. */
+  headless: boolean;
+  /** Only `ckpt done` ends the work: a headless agent that ends well before is followed by another. */
+  untilDone: boolean;
+  onCompaction: CompactionPolicy;
+  maxLegs: number;
+  maxMs: number;
+  /** Off unless set: nobody else knows what is too much. */
+  maxTokens: number | undefined;
+  maxDollars: number | undefined;
+  /** At most this many legs without progress inside the window, then the run parks. */
+  budget: {legs: number; windowMs: number};
+  backoff: {firstMs: number; maxMs: number; stableMs: number};
+  limit: {marginMs: number; unknownMs: number; maxWaitMs: number};
+  overload: {firstMs: number; maxMs: number};
+  /**
+   * An agent that waits at its prompt is nudged after `idleMs`. A nudge that shows no effect for `waitMs` has failed; after
+   * so many a fresh leg takes over (limits), or the run parks (idle, no progress).
+   */
+  nudge: {max: number; waitMs: number; idleMs: number};
+  /**
+   * So long may nothing be heard in an open turn: while the model thinks, and while a tool runs whose processes use
+   * neither CPU nor I/O.
+   */
+  hang: {thinkingMs: number; toolMs: number};
+  /** Checkpoints that nobody asked for: which, how often while work happens, and how many of them are kept. */
+  saves: {triggers: readonly AutomaticTrigger[]; intervalMs: number; keep: number};
+  /** So long may a new agent take to show that it took the baton up. */
+  uptakeMs: number;
+  /** How long the turn that said `ckpt done` may go on. */
+  doneGraceMs: number;
+  /** For agents that cannot tell: taken for ready after so long. From the adapter. */
+  assumeReadyMs: number | undefined;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+export const defaultPolicy: Policy = {
+  attended: true,
+  headless: false,
+  untilDone: false,
+  onCompaction: 'restart',
+  maxLegs: 200,
+  maxMs: 72 * HOUR,
+  maxTokens: undefined,
+  maxDollars: undefined,
+  budget: {legs: 5, windowMs: 15 * MINUTE},
+  backoff: {firstMs: SECOND, maxMs: 10 * MINUTE, stableMs: 30 * MINUTE},
+  limit: {marginMs: 30 * SECOND, unknownMs: 15 * MINUTE, maxWaitMs: 8 * 24 * HOUR},
+  overload: {firstMs: 30 * SECOND, maxMs: 5 * MINUTE},
+  nudge: {max: 3, waitMs: MINUTE, idleMs: MINUTE},
+  hang: {thinkingMs: 10 * MINUTE, toolMs: HOUR},
+  saves: {triggers: automaticTriggers, intervalMs: 30 * MINUTE, keep: 200},
+  uptakeMs: 3 * MINUTE,
+  doneGraceMs: 10 * SECOND,
+  assumeReadyMs: undefined,
+};

@@ -1,0 +1,138 @@
+// One git process: bytes in, bytes out, bounded in time. The environment is made from scratch, since a GIT_DIR or a
+// GIT_INDEX_FILE that we inherit (inside a hook, a rebase) would lead git elsewhere.
+
+import {type ChildProcess, spawn} from 'node:child_process';
+import {open} from 'node:fs/promises';
+import {type Failure, fail} from '../../core/failure.ts';
+
+export interface GitCall {
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  input?: string | Buffer;
+  timeoutMs: number;
+  /** Takes stdout piece by piece, one character per byte; `out` is then empty. */
+  onPiece?: (piece: string) => void;
+  /** In a session of its own: the Ctrl-C of a person must not stop it halfway. */
+  apart?: boolean;
+}
+
+export interface GitAnswer {
+  /** Undefined: it could not be started, or was killed. */
+  code: number | undefined;
+  /** One character per byte. */
+  out: string;
+  err: string;
+  timedOut: boolean;
+}
+
+export const git = (call: GitCall): Promise<GitAnswer> => {
+  const child = startGit(call);
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(call.input ?? '');
+  return answerOf(child, call);
+};
+
+/** For a stream: the caller writes to its stdin. */
+export const startGit = ({args, cwd, env, apart}: Omit<GitCall, 'input' | 'timeoutMs'>): ChildProcess =>
+  spawn('git', args, {cwd, env, stdio: 'pipe', detached: apart === true});
+
+const graceMs = 3000;
+const maxOut = 1_000_000_000;
+
+export const answerOf = (
+  child: ChildProcess,
+  {timeoutMs, onPiece}: Pick<GitCall, 'timeoutMs' | 'onPiece'>,
+): Promise<GitAnswer> =>
+  new Promise((resolve) => {
+    const out: Buffer[] = [];
+    let size = 0;
+    let err = '';
+    let timedOut = false;
+    let killer: NodeJS.Timeout | undefined;
+    // Asked first: a git that is killed outright leaves its lock files behind.
+    const stop = (): void => {
+      timedOut = true;
+      child.kill('SIGTERM');
+      killer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+    };
+    const timer = setTimeout(stop, Math.max(1, timeoutMs));
+    const end = (answer: Pick<GitAnswer, 'code' | 'err'>): void => {
+      clearTimeout(timer);
+      clearTimeout(killer);
+      resolve({...answer, out: Buffer.concat(out).toString('latin1'), timedOut});
+    };
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (onPiece !== undefined) return onPiece(chunk.toString('latin1'));
+      out.push(chunk);
+      size += chunk.length;
+      if (size > maxOut && !timedOut) stop();
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (err.length < 4000) err += chunk.toString('utf8');
+    });
+    child.on('error', (error) => end({code: undefined, err: error.message}));
+    child.on('close', (code) => end({code: code ?? undefined, err}));
+  });
+
+export const gitFailed = (doing: string, {code, err, timedOut}: GitAnswer): {ok: false; failure: Failure} => {
+  const said = err
+    .split('\n')
+    .find((line) => line.trim() !== '')
+    ?.replace(/^(?:fatal|error): /, '');
+  return fail({
+    is: 'system',
+    doing,
+    code: timedOut ? 'ETIMEDOUT' : code === undefined ? 'no git' : `git ${code}`,
+    message: timedOut ? 'git took too long' : (said ?? 'git said nothing'),
+  });
+};
+
+const kept =
+  /^(?:PATH|HOME|TMPDIR|XDG_CONFIG_HOME|GIT_EXEC_PATH|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/;
+
+/** Git as the person has it configured, but never waiting for them, and running nothing of theirs. */
+export const personsEnv = (env: Record<string, string | undefined> = process.env): Record<string, string> => {
+  const found = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && kept.test(name) ? [[name, value] as const] : [],
+  );
+  return {...Object.fromEntries(found), ...quiet};
+};
+
+/** Git with no configuration but that of its own folder. */
+export const privateEnv = (gitDir: string): Record<string, string> => {
+  const {PATH = '', HOME = '', TMPDIR, XDG_CONFIG_HOME} = process.env;
+  return {
+    ...{PATH, HOME},
+    ...(TMPDIR === undefined ? {} : {TMPDIR}),
+    ...(XDG_CONFIG_HOME === undefined ? {} : {XDG_CONFIG_HOME}),
+    ...quiet,
+    GIT_DIR: gitDir,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_ATTR_NOSYSTEM: '1',
+  };
+};
+
+const quiet = {GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1', LC_ALL: 'C'};
+
+/** In front of whatever we ask of the person's own repository. */
+export const harmless = [
+  ...['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'core.logAllRefUpdates=false'],
+  ...['-c', 'commit.gpgSign=false', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'],
+];
+
+/** Objects and refs must be on disk before a checkpoint names them: git itself syncs nothing of them by default. */
+export const durable = ['-c', 'core.fsync=all'];
+/** Our index is made anew when it is broken. */
+export const fleeting = ['-c', 'core.fsync=none'];
+
+/** A file's name lives in its folder, and git syncs files only. Never on our own thread: the disk may take its time. */
+export const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+};

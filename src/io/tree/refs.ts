@@ -1,0 +1,62 @@
+// The refs that keep snapshots alive, in the person's repository or in the shadow one. Nothing but `refs/ckpt/` is written.
+
+import {dirname, join} from 'node:path';
+import {ok, type Result} from '../../core/failure.ts';
+import {isObjectName, isSnapshotRef, refRoot} from '../../history/ref-names.ts';
+import {durable, git, gitFailed, harmless, personsEnv, privateEnv, syncFolder} from './git.ts';
+import type {Home} from './home.ts';
+
+const timeoutMs = 20_000;
+
+/** Git in the repository that keeps the refs, with nothing of the person's set in motion. */
+export const inHome = (home: Pick<Home, 'kind' | 'gitDir'>, args: string[], input = '') =>
+  git({
+    args: [...harmless, ...durable, ...args],
+    cwd: home.gitDir,
+    env: home.kind === 'shadow' ? privateEnv(home.gitDir) : {...personsEnv(), GIT_DIR: home.gitDir},
+    input: Buffer.from(input, 'latin1'),
+    timeoutMs,
+  });
+
+export const createRef = async (home: Home, ref: string, commit: string): Promise<Result<void>> => {
+  const made = await inHome(home, ['update-ref', '--stdin', '-z'], `create ${ref}\0${commit}\0`);
+  if (made.code !== 0) return gitFailed(`name the snapshot ${ref}`, made);
+  try {
+    await syncFolder(dirname(join(home.gitDir, ref)));
+  } catch {
+    // Refs may live in one table instead of files; git has synced that itself.
+  }
+  return ok(undefined);
+};
+
+export interface KeptRef {
+  ref: string;
+  commit: string;
+}
+
+export const listRefs = async (home: Home): Promise<Result<KeptRef[]>> => {
+  const told = await inHome(home, ['for-each-ref', '--format=%(refname) %(objectname)', refRoot]);
+  if (told.code !== 0) return gitFailed('list the snapshots', told);
+  return ok(
+    told.out.split('\n').flatMap((line) => {
+      const [ref = '', commit = ''] = line.split(' ');
+      return isSnapshotRef(ref) ? [{ref, commit}] : [];
+    }),
+  );
+};
+
+/** Those that are not there, or not ours, are passed over. What only they reached goes with git's next collection. */
+export const deleteRefs = async (home: Home, refs: Iterable<string>): Promise<Result<number>> => {
+  const listed = await listRefs(home);
+  if (!listed.ok) return listed;
+  const wanted = new Set(refs);
+  const going = listed.value.filter(({ref}) => wanted.has(ref));
+  if (going.length === 0) return ok(0);
+  const input = going.map(({ref, commit}) => `delete ${ref}\0${commit}\0`).join('');
+  const told = await inHome(home, ['update-ref', '--stdin', '-z'], input);
+  return told.code === 0 ? ok(going.length) : gitFailed('drop snapshots', told);
+};
+
+/** Is the commit still there, with all that it names? */
+export const hasCommit = async (home: Home, commit: string): Promise<boolean> =>
+  isObjectName(commit) && (await inHome(home, ['cat-file', '-e', `${commit}^{tree}`])).code === 0;

@@ -1,0 +1,136 @@
+// Whole-tree snapshots: every file that git does not ignore, tracked or not, as a commit under `refs/ckpt/<track>/`.
+// The person's index, HEAD, stash, reflog and configuration are looked at and never written.
+
+import {createHash, randomBytes} from 'node:crypto';
+import {join} from 'node:path';
+import type {WorkspaceSnapshot} from '../../baton/checkpoint.ts';
+import {fail, ok, type Result} from '../../core/failure.ts';
+import type {Track} from '../../core/ids.ts';
+import {leftOutOf, type Omission} from '../../history/left-out.ts';
+import {snapshotRef, trackSlug} from '../../history/ref-names.ts';
+import {makeFolder} from '../atomic-file.ts';
+import {asFailure} from '../checkpoint-folder.ts';
+import {lockLatest} from '../latest-lock.ts';
+import {git, harmless, personsEnv} from './git.ts';
+import {findHome, type Home} from './home.ts';
+import {joinPacks} from './packs.ts';
+import {type Present, presentTree} from './present.ts';
+import {openPrivateDir, type PrivateDir} from './private-dir.ts';
+import {Folders} from './read-files.ts';
+import {createRef} from './refs.ts';
+import {saveState} from './state.ts';
+
+export interface TreeOptions {
+  /** The working tree, or a folder inside it. */
+  root: string;
+  /** The checkpoint folder, absolute: never part of a snapshot. */
+  checkpointDir: string;
+  /** After so long nothing more is read; what is missing is named. */
+  timeBoxMs?: number;
+  maxFileBytes?: number;
+  /** Of changed files, in one snapshot. */
+  maxTotalBytes?: number;
+  /** How old a file must be before the index may vouch for it. */
+  settleMs?: number;
+  now?: () => number;
+}
+
+export interface TreeSnapshots {
+  take(what: {track: Track; message: string}): Promise<Result<WorkspaceSnapshot>>;
+}
+
+const defaults = {timeBoxMs: 20_000, maxFileBytes: 50_000_000, maxTotalBytes: 2_000_000_000, settleMs: 1500};
+
+export const openTreeSnapshots = (options: TreeOptions): TreeSnapshots => ({
+  take: ({track, message}) =>
+    inPrivate(options, async (ground) => {
+      const present = await ground.present(message);
+      if (!present.ok) return present;
+      const named = await ground.name(present.value.commit, track);
+      return named.ok ? ok(snapshotOf(present.value, named.value)) : named;
+    }),
+});
+
+export const snapshotOf = ({tree, commit, omissions}: NamedTree, ref: string): WorkspaceSnapshot => ({
+  ...{tree, commit, ref},
+  ...leftOutOf(omissions),
+});
+
+interface NamedTree {
+  tree: string;
+  commit: string;
+  omissions: Omission[];
+}
+
+/** What can be done while nobody else works in the private folder. */
+export interface Ground {
+  place: PrivateDir;
+  present(message: string): Promise<Result<Present>>;
+  name(commit: string, track: Track): Promise<Result<string>>;
+}
+
+export const inPrivate = async <T>(
+  options: TreeOptions,
+  work: (ground: Ground) => Promise<Result<T>>,
+): Promise<Result<T>> => {
+  const {root, checkpointDir, timeBoxMs = defaults.timeBoxMs, now = Date.now} = options;
+  try {
+    const place = await alone(join(checkpointDir, 'workspace'), timeBoxMs, async () => {
+      const home = await findHome(root, checkpointDir);
+      return home.ok ? openPrivateDir(home.value, checkpointDir) : home;
+    });
+    if (!place.ok) return place;
+    return await alone(place.value.dir, timeBoxMs, () => work(groundOf(place.value, {...defaults, ...options, now})));
+  } catch (error) {
+    return fail(asFailure(error, checkpointDir, 'save the files'));
+  }
+};
+
+/** With the folder to ourselves; the kernel ends that with our process, however it ends. */
+const alone = async <T>(dir: string, waitMs: number, work: () => Promise<Result<T>>): Promise<Result<T>> => {
+  makeFolder(dir);
+  const lock = await lockLatest(dir, waitMs);
+  if (lock === undefined) return fail(busy(waitMs));
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+};
+
+const busy = (ms: number) => ({
+  ...{is: 'system' as const, doing: 'save the files', code: 'EBUSY'},
+  message: `another snapshot was being taken for ${ms} ms`,
+});
+
+type Limits = Required<TreeOptions>;
+
+const groundOf = (place: PrivateDir, limits: Limits): Ground => {
+  const {home} = place;
+  return {
+    place,
+    present: async (message) => {
+      const deadline = limits.now() + limits.timeBoxMs;
+      const order = {message, head: headOf(home), limits: {...limits, deadline, folders: new Folders()}};
+      const present = await presentTree(place, order);
+      if (!present.ok) return present;
+      const {state} = present.value;
+      const packs = await joinPacks(home, state.packs);
+      if (packs.length !== state.packs.length) await saveState(place, {...state, packs});
+      return present;
+    },
+    name: async (commit, track) => {
+      const slug = trackSlug(track, (text) => createHash('sha256').update(text).digest('hex'));
+      const ref = snapshotRef(slug, limits.now(), randomBytes(4).toString('hex'));
+      const made = await createRef(home, ref, commit);
+      return made.ok ? ok(ref) : made;
+    },
+  };
+};
+
+const headOf = async ({persons, root}: Home): Promise<string | undefined> => {
+  if (persons === undefined) return undefined;
+  const args = [...harmless, 'rev-parse', '--verify', '-q', 'HEAD^{commit}'];
+  const told = await git({args, cwd: root, env: personsEnv(), timeoutMs: 5000});
+  return told.code === 0 ? told.out.trim() : undefined;
+};

@@ -1,0 +1,68 @@
+// The end of a run in a few lines: legs, causes, how long the handoffs took.
+
+import type {RunEvent} from '../core/events.ts';
+import type {Outcome, RunState} from '../core/state.ts';
+import {duration, outcomeWords} from './messages.ts';
+
+export interface Tally {
+  see(event: RunEvent, to: RunState): void;
+  facts(outcome: Outcome, at: number): Summary;
+}
+
+export interface Summary {
+  legs: number;
+  deaths: Record<string, number>;
+  /** Death → the next leg's process, in milliseconds; waits for limits included. */
+  handoff_ms: number[];
+  /** A later leg's process → its first tool call. */
+  uptake_ms: number[];
+  seconds: number;
+  outcome: Outcome;
+}
+
+export const newTally = (startedAt: number): Tally => {
+  const deaths = new Map<string, number>();
+  const handoffs: number[] = [];
+  const uptakes: number[] = [];
+  let legs = 0;
+  let diedAt: number | undefined;
+  let certified = 0;
+  return {
+    see: (event, to) => {
+      if (event.type === 'leg-spawned') {
+        legs = event.leg;
+        if (diedAt !== undefined) handoffs.push(event.at - diedAt);
+        diedAt = undefined;
+      }
+      if (event.type === 'uptake-seen' && event.leg > 1) uptakes.push(event.afterMs);
+      // First cause wins: each leg's death is counted when it is decided.
+      if (to.at === 'capturing' && certified !== to.leg) {
+        certified = to.leg;
+        diedAt = to.death.at;
+        deaths.set(to.death.cause, (deaths.get(to.death.cause) ?? 0) + 1);
+      }
+    },
+    facts: (outcome, at) => ({
+      legs,
+      deaths: Object.fromEntries(deaths),
+      handoff_ms: handoffs,
+      uptake_ms: uptakes,
+      seconds: Math.round((at - startedAt) / 100) / 10,
+      outcome,
+    }),
+  };
+};
+
+export const summaryWords = ({legs, deaths, handoff_ms, uptake_ms, seconds, outcome}: Summary): string => {
+  const causes = Object.entries(deaths).map(([cause, times]) => `${cause} ${times}`);
+  const [handoff, uptake] = [medianOf(handoff_ms), medianOf(uptake_ms)];
+  return [
+    `${legs} leg${legs === 1 ? '' : 's'} in ${duration(seconds * 1000)}`,
+    ...(causes.length === 0 ? [] : [`deaths: ${causes.join(', ')}`]),
+    ...(handoff === undefined ? [] : [`median handoff ${duration(handoff)}`]),
+    ...(uptake === undefined ? [] : [`median uptake ${duration(uptake)}`]),
+    outcomeWords(outcome),
+  ].join(' · ');
+};
+
+const medianOf = (all: number[]): number | undefined => [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)];

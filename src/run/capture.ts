@@ -1,0 +1,104 @@
+// Gathers the facts for a checkpoint through the ports and writes it. What cannot be had makes the baton thinner, never
+// absent; only a checkpoint that cannot be written is a failure.
+
+import {compose} from '../baton/compose.ts';
+import {type LegFacts, noFacts} from '../baton/facts.ts';
+import type {Failure} from '../core/failure.ts';
+import type {CheckpointId, LegNumber} from '../core/ids.ts';
+import type {Death} from '../core/state.ts';
+import {automaticTriggers, type CaptureTrigger} from '../core/triggers.ts';
+import type {GitFacts} from '../ports.ts';
+import type {LegWatch} from './leg/leg-watch.ts';
+import type {Ports, RunPlan} from './plan.ts';
+
+export interface CaptureInput {
+  leg: LegNumber;
+  trigger: CaptureTrigger;
+  death: Death | undefined;
+  watch: Pick<LegWatch, 'facts' | 'log' | 'settle'> | undefined;
+  /** How the tree stood when the leg began. */
+  before: Promise<GitFacts | undefined>;
+  /** How the work stood at the leg's checkpoint before this one, if there was any. */
+  since?: Mark | undefined;
+}
+
+export type Captured =
+  | {ok: true; id: CheckpointId; progress: boolean; moved: boolean; mark: Mark}
+  /** An automatic one that would have told nothing new. */
+  | {ok: true; id: undefined}
+  | {ok: false; failure: Failure};
+
+export const capture = async (plan: RunPlan, ports: Ports, input: CaptureInput): Promise<Captured> => {
+  const {leg, trigger, death, watch} = input;
+  await quietly(watch?.settle());
+  const facts = watch?.facts() ?? noFacts;
+  const [git, before, previous] = await Promise.all([
+    quietly(ports.workspace.facts()),
+    input.before,
+    quietly(ports.store.latest(plan.track)),
+  ]);
+  const own =
+    previous?.run === plan.run && previous.leg === leg && previous.trigger === 'agent' ? previous.id : undefined;
+  const mark = markOf(facts, git, own);
+  const start = markOf(noFacts, before, undefined);
+  const moved = hasMoved(input.since ?? start, mark);
+  if (!moved && automaticTriggers.some((one) => one === trigger)) return {ok: true, id: undefined};
+  const log = watch?.log();
+  const draft = compose({
+    track: plan.track,
+    trigger,
+    death,
+    run: plan.run,
+    leg,
+    runStartedAt: plan.startedAt,
+    facts,
+    git: git ?? {branch: undefined, head: undefined, dirty: []},
+    previous,
+    continued: plan.continues !== undefined,
+    prompt: plan.prompt,
+    agent: {name: plan.adapter.name, version: plan.version, logPath: log?.path, logOffset: log?.offset},
+    setCurrent: plan.setCurrent,
+  });
+  const written = await ports.store.write(draft);
+  if (!written.ok) return written;
+  return {ok: true, id: written.value, progress: hasMoved(start, mark), moved, mark};
+};
+
+/** How the work stands at one moment. Two of them tell whether it has moved in between. */
+export interface Mark {
+  /** Undefined: nobody knows, and then the tree proves nothing. */
+  fingerprint: string | undefined;
+  edits: number;
+  completed: number;
+  /** Calls that were felt outside this folder. Only the last few are remembered, so by their ids. */
+  outside: string[];
+  /** The agent's own checkpoint, if it has written any in this leg. */
+  own: CheckpointId | undefined;
+}
+
+const markOf = (facts: LegFacts, git: GitFacts | undefined, own: CheckpointId | undefined): Mark => ({
+  fingerprint: git?.fingerprint,
+  edits: facts.edits.length,
+  completed: facts.tasks.filter(({state}) => state === 'completed').length,
+  outside: facts.recentCalls.filter(({state, outside}) => state === 'finished' && outside).map(({id}) => id),
+  own,
+});
+
+/**
+ * A changed tree, an edit, a finished task, a call that was felt outside, or a checkpoint of the agent's own. Looking
+ * around is no progress: a leg that only looks and dies must not go on for ever.
+ */
+const hasMoved = (before: Mark, now: Mark): boolean =>
+  (now.fingerprint !== undefined && before.fingerprint !== undefined && now.fingerprint !== before.fingerprint) ||
+  now.edits > before.edits ||
+  now.completed > before.completed ||
+  now.outside.some((id) => !before.outside.includes(id)) ||
+  (now.own !== undefined && now.own !== before.own);
+
+const quietly = async <T>(work: Promise<T> | undefined): Promise<T | undefined> => {
+  try {
+    return await work;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,195 @@
+// One leg's things: its process, its spool, what is watched, and the hook that waits for our answer.
+
+import type {HookPlan} from '../../adapter/adapter.ts';
+import {exitMeaning} from '../../adapter/exit.ts';
+import type {Checkpoint} from '../../baton/checkpoint.ts';
+import {protocolText} from '../../baton/protocol.ts';
+import type {ExitStatus, RunEvent} from '../../core/events.ts';
+import {fail, ok, type Result} from '../../core/failure.ts';
+import type {LegNumber} from '../../core/ids.ts';
+import type {AgentProcess, GitFacts, ProcessRef, Spool, SpoolItem} from '../../ports.ts';
+import {findLog} from '../find-log.ts';
+import {keepLookout, type Lookout} from '../lookout/lookout.ts';
+import {openTools} from '../lookout/tool-processes.ts';
+import type {Ports, RunPlan} from '../plan.ts';
+import {launchSpec} from './launch.ts';
+import {legContext} from './leg-context.ts';
+import {watchState} from './leg-state.ts';
+import {type LegWatch, type WatchPlan, watchLeg} from './leg-watch.ts';
+
+export interface Leg {
+  readonly number: LegNumber;
+  readonly process: AgentProcess;
+  readonly watch: LegWatch;
+  /** How its process ended, once it has. */
+  exit(): ExitStatus | undefined;
+  /** How the tree stood when it began. */
+  readonly before: Promise<GitFacts | undefined>;
+  /** Answers the hook that holds the agent, if one does. */
+  answer(answer: 'allow' | 'veto'): void;
+  /** What the next start of a session inside this leg gives to the agent. */
+  setContext(text: string): void;
+  /** Says it to the agent inside its turn, with its next tool call, where it has such a hook. */
+  hint(text: string): void;
+  /** The processes of the open tool call, if one is open: not the agent's own, not the background ones of earlier calls. */
+  openTools(): Promise<ProcessRef[]>;
+  close(): void;
+}
+
+export interface LegWorld {
+  plan: RunPlan;
+  ports: Ports;
+  post(event: RunEvent): void;
+  onFault(what: string): void;
+}
+
+export interface LegBegin {
+  number: LegNumber;
+  prompt: string | undefined;
+  /** What it is to take up. */
+  baton: Checkpoint | undefined;
+  /** Hashes of our hooks as the agent itself has told them. */
+  trusted?: HookPlan['trusted'];
+}
+
+export const startLeg = (world: LegWorld, {number, prompt, baton, trusted}: LegBegin): Result<Leg> => {
+  const {plan, ports, post} = world;
+  const {clock, stage} = ports;
+  const dir = legSpool(ports, number);
+  const spool = attempt(() => ports.openSpool(dir));
+  const context = openContext(plan, spool);
+  if (prompt !== undefined) ports.files.writeLeg(number, 'baton.md', prompt);
+  const watch = watchLeg(watchPlan(world, number, () => lookout));
+  let lookout: Lookout | undefined;
+  const hold = holdHook(plan, spool);
+  let ended: ExitStatus | undefined;
+  const unwatch = spool?.watch((item) => {
+    hold.take(item);
+    attempt(() => context?.onHook(item));
+    watch.onHook(item);
+  });
+  const spec = launchSpec(plan, {
+    ...{leg: number, spool: dir, prompt, trusted, uuid: ports.newUuid(), readFile: ports.readFile},
+    promptFile: `${ports.files.dir}/leg-${legName(number)}/baton.md`,
+  });
+  const before = ports.workspace.facts().catch(() => undefined);
+  const judge = async (exit: ExitStatus): Promise<void> => {
+    ended = exit;
+    stage.settle();
+    await drained(spool, watch);
+    post({type: 'agent-exited', at: clock.now(), leg: number, exit, meaning: exitMeaning(plan.adapter, exit)});
+  };
+  const started = stage.start(spec, {
+    onOutput: watch.onOutput,
+    onResize: watch.onResize,
+    onExit: (exit) => void judge(exit),
+  });
+  const offs = [watch.close, () => unwatch?.()];
+  const close = (): void => {
+    for (const off of offs) off();
+  };
+  if (!started.ok) {
+    close();
+    return fail(started.failure);
+  }
+  const process = started.value;
+  const tools = {plan, ports, watch, process, number};
+  lookout = keepLookout({...tools, post, baton});
+  const of = {plan, ports, watch, env: spec.env, pid: process.pid};
+  offs.push(lookout.close, followState(of), findLog({...of, leg: number, hooked: hold.came}));
+  return ok({
+    ...{number, process, watch, before, close, exit: () => ended},
+    answer: hold.answer,
+    hint: (text) => giveHint(plan, spool, text),
+    setContext: (text) => attempt(() => context?.inject(text)),
+    openTools: () => openTools(tools),
+  });
+};
+
+const watchPlan = (
+  {plan, ports, post, onFault}: LegWorld,
+  leg: LegNumber,
+  lookout: () => Lookout | undefined,
+): WatchPlan => ({
+  ...{leg, adapter: plan.adapter, code: plan.code, clock: ports.clock, tail: ports.tail},
+  ...{openScreen: ports.openScreen, onFault, onLife: () => lookout()?.heard()},
+  onNoHooks: () => sayNoHooks({plan, ports, number: leg}),
+  post: (signal) => {
+    lookout()?.see(signal);
+    post(signal);
+  },
+});
+
+/** Drain before you judge: the last hooks and the last lines of the log come first. */
+const drained = async (spool: Spool | undefined, watch: LegWatch): Promise<void> => {
+  attempt(() => spool?.look());
+  await watch.settle().catch(() => undefined);
+};
+
+const openContext = (plan: RunPlan, spool: Spool | undefined): ReturnType<typeof legContext> | undefined => {
+  const protocol = protocolText({ckptBin: plan.ckptBin, dir: plan.checkpointDir, track: plan.track});
+  return attempt(() => (spool === undefined ? undefined : legContext(spool, protocol)));
+};
+
+const legName = (number: LegNumber): string => String(number).padStart(3, '0');
+
+export const legSpool = (ports: Ports, number: LegNumber): string => `${ports.files.spool}/leg-${legName(number)}`;
+
+const giveHint = ({code}: RunPlan, spool: Spool | undefined, text: string): void => {
+  const said = code.hint?.(text);
+  if (said !== undefined) attempt(() => spool?.give(said));
+};
+
+/** At most one hook holds the agent at a time: the one before a compaction. */
+const holdHook = ({code}: RunPlan, spool: Spool | undefined) => {
+  let held: SpoolItem | undefined;
+  let came = false;
+  return {
+    /** Has any hook come? */
+    came: () => came,
+    take: (item: SpoolItem): void => {
+      came = true;
+      if (item.name === 'PreCompact') held = item;
+    },
+    answer: (answer: 'allow' | 'veto'): void => {
+      if (held === undefined) return;
+      spool?.answer(held.id, code.hookAnswer(held.name, answer));
+      held = undefined;
+    },
+  };
+};
+
+interface OfProcess extends Pick<LegWorld, 'plan' | 'ports'> {
+  watch: LegWatch;
+  env: Record<string, string>;
+  pid: number;
+}
+
+const followState = ({plan, ports, watch, env, pid}: OfProcess): (() => void) => {
+  const {state} = plan.code;
+  if (state === undefined) return () => {};
+  return watchState({
+    ...{state, env, pid, clock: ports.clock, readFile: ports.readFile, findBelow: ports.findBelow},
+    followed: () => watch.log()?.sessionId,
+    ...{take: watch.onState, follow: watch.follow, onAlive: watch.onAlive},
+  });
+};
+
+/** Said in every leg's journal, and to the person when the screen is theirs again. */
+const sayNoHooks = ({plan, ports, number}: Pick<LegWorld, 'plan' | 'ports'> & {number: LegNumber}): void => {
+  const {clock, files, stage} = ports;
+  const at = new Date(clock.now()).toISOString();
+  files.journal({at, run: plan.run, leg: number, event: 'hooks-off'});
+  stage.tell(
+    `ckpt-run: ${plan.adapter.name} runs none of our hooks (switched off by a flag or a setting); leg ${number} is watched by its session log, its state and its screen, so a compaction is seen only when it is done`,
+  );
+};
+
+/** The spool is a folder of files: a full disk takes hooks and requests away, not the agent. */
+const attempt = <T>(act: () => T): T | undefined => {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,45 @@
+// Which processes belong to the open tool call of a leg, and whether they work.
+
+import {openCall} from '../../baton/facts.ts';
+import type {LegNumber} from '../../core/ids.ts';
+import type {AgentProcess, ProcessRef} from '../../ports.ts';
+import type {LegWatch} from '../leg/leg-watch.ts';
+import type {Ports, RunPlan} from '../plan.ts';
+
+export interface LegTools {
+  plan: Pick<RunPlan, 'run'>;
+  ports: Pick<Ports, 'processes'>;
+  watch: Pick<LegWatch, 'facts' | 'settle'>;
+  process: Pick<AgentProcess, 'pid'>;
+  number: LegNumber;
+}
+
+/** A second of doubt: birth times are coarse, and the log line of a call may be a little later than its process. */
+const DOUBT_MS = 1000;
+
+/** Those that were born since the call began: not the agent's own, not the background ones of earlier calls. */
+export const openTools = async (leg: LegTools): Promise<ProcessRef[]> => {
+  await leg.watch.settle().catch(() => undefined);
+  const call = openCall(leg.watch.facts());
+  if (call === undefined) return [];
+  return (await belowAgent(leg)).filter(({bornAt}) => {
+    // Nobody knows when: better ended than writing behind the baton's back.
+    return call.at === undefined || bornAt === undefined || bornAt >= call.at - DOUBT_MS;
+  });
+};
+
+/** A call without a process of its own works in one that was there before: an MCP server, a shell kept open. */
+export const toolWork = async (leg: LegTools): Promise<number> => {
+  const own = await openTools(leg);
+  return leg.ports.processes.work(own.length > 0 ? own : await belowAgent(leg));
+};
+
+const belowAgent = async ({plan, ports, process, number}: LegTools): Promise<ProcessRef[]> => {
+  const [below, marked] = await Promise.all([
+    ports.processes.descendants(process.pid),
+    ports.processes.ofLeg(plan.run, number),
+  ]);
+  const all = new Map([...below, ...marked].map((ref) => [ref.pid, ref]));
+  all.delete(process.pid);
+  return [...all.values()];
+};

@@ -1,0 +1,225 @@
+// One effect → port calls → an event back. Slow ones wait for each other in line; nobody waits for them in order to
+// decide.
+
+import type {HookPlan} from '../adapter/adapter.ts';
+import {hintText, idlePrompt, nudgePrompt, protocolText} from '../baton/protocol.ts';
+import type {Effect, Notice} from '../core/effects.ts';
+import type {ExitStatus, RunEvent} from '../core/events.ts';
+import type {LegNumber} from '../core/ids.ts';
+import type {Outcome} from '../core/state.ts';
+import {automaticTriggers} from '../core/triggers.ts';
+import {certificate} from '../report/certificate.ts';
+import {failureWords, noticeWords} from '../report/messages.ts';
+import {capture, type Mark} from './capture.ts';
+import {prompt, readBaton} from './first-prompt.ts';
+import {environment, hookPlan} from './leg/launch.ts';
+import {type Leg, legSpool, startLeg} from './leg/legs.ts';
+import type {Ports, RunPlan} from './plan.ts';
+import {askTrust} from './trust.ts';
+
+type Doing<Name extends Effect['do']> = Extract<Effect, {do: Name}>;
+/** One doer per effect: a new effect that nobody does fails to compile. */
+type Doers = {[Name in Effect['do']]: (effect: Doing<Name>) => void};
+
+/** Pasted, then sent: both agents take a return that comes in one write with a long paste for a part of it. */
+const RETURN_AFTER_MS = 300;
+
+export class Performer {
+  readonly #plan: RunPlan;
+  readonly #ports: Ports;
+  readonly #post: (event: RunEvent) => void;
+  readonly #faults = new Set<string>();
+  #leg: Leg | undefined;
+  /** How the work of the leg stood at its newest checkpoint. */
+  #mark: {leg: LegNumber; mark: Mark} | undefined;
+  #line: Promise<void> = Promise.resolve();
+  #finish: (outcome: Outcome) => void = () => {};
+  /** Resolves when the run has been finished and everything of it undone. */
+  readonly finished = new Promise<Outcome>((resolve) => {
+    this.#finish = resolve;
+  });
+
+  constructor(plan: RunPlan, ports: Ports, post: (event: RunEvent) => void) {
+    this.#plan = plan;
+    this.#ports = ports;
+    this.#post = post;
+  }
+
+  /** The session log of the leg that is there, once it is known. */
+  log(): string | undefined {
+    return this.#leg?.watch.log()?.path;
+  }
+
+  /** How the last agent ended; undefined while one is alive, or none has been there yet. */
+  exit(): ExitStatus | undefined {
+    return this.#leg?.exit();
+  }
+
+  perform(effect: Effect): void {
+    const act = this.#doers[effect.do] as (effect: Effect) => void;
+    act(effect);
+  }
+
+  readonly #doers: Doers = {
+    'spawn-leg': (effect) => this.#inLine(() => this.#spawn(effect)),
+    'end-tools': ({leg}) =>
+      this.#inLine(async () => this.#ports.processes.end((await this.#of(leg)?.openTools()) ?? [])),
+    capture: (effect) => this.#inLine(() => this.#capture(effect)),
+    'answer-hook': (effect) => this.#inLine(() => this.#answer(effect)),
+    'stop-agent': ({leg}) => this.#stop(this.#of(leg)),
+    nudge: (effect) => this.#inLine(() => this.#nudge(effect)),
+    hint: ({leg}) => this.#of(leg)?.hint(hintText(this.#plan.ckptBin)),
+    'set-timer': ({name, until}) => {
+      const {clock} = this.#ports;
+      clock.wakeAt(name, until, () => this.#post({type: 'timer-fired', at: clock.now(), name}));
+    },
+    'cancel-timer': ({name}) => this.#ports.clock.cancel(name),
+    certify: (effect) => {
+      const text = certificate(this.#plan, effect, this.#of(effect.leg)?.watch);
+      this.#ports.files.writeLeg(effect.leg, 'certificate.json', text);
+    },
+    tell: ({notice}) => this.#tell(notice),
+    finish: ({outcome}) =>
+      this.#inLine(async () => {
+        this.#leg?.close();
+        await this.#ports.stage.keepOutput(true);
+        if (outcome.is === 'done') await this.#ports.store.close(this.#plan.track, outcome.note).catch(() => undefined);
+        this.#finish(outcome);
+      }),
+  };
+
+  #of(leg: LegNumber): Leg | undefined {
+    return this.#leg?.number === leg ? this.#leg : undefined;
+  }
+
+  #inLine(work: () => Promise<void>): void {
+    this.#line = this.#line.then(work).catch((error: unknown) => this.fault(said(error)));
+  }
+
+  /** A fault of ours: told once, and the agent goes on. */
+  readonly fault = (what: string): void => {
+    if (this.#faults.has(what)) return;
+    this.#faults.add(what);
+    const {clock, files, stage} = this.#ports;
+    files.journal({at: new Date(clock.now()).toISOString(), run: this.#plan.run, event: 'fault', what});
+    const [first = what] = what.split('\n', 1);
+    stage.tell(`ckpt-run: ${first} (a fault of ckpt-run, see journal.jsonl; the agent goes on)`);
+  };
+
+  async #spawn({leg, baton}: Doing<'spawn-leg'>): Promise<void> {
+    const {clock, stage} = this.#ports;
+    const failed = (what: string): void => this.#post({type: 'spawn-failed', at: clock.now(), leg, what});
+    try {
+      this.#leg?.close();
+      if (leg > 1) await stage.keepOutput(false);
+      const first = baton === undefined ? undefined : await readBaton(this.#plan, this.#ports, {baton, leg});
+      if (first !== undefined && !first.ok) {
+        failed(failureWords(first.failure));
+        return;
+      }
+      const world = {
+        plan: this.#plan,
+        ports: this.#ports,
+        post: this.#post,
+        onFault: this.fault,
+      };
+      const trusted = this.#plan.code.trustQuestion === undefined ? undefined : await this.#askTrust(leg);
+      const taken = {prompt: first?.value.prompt, baton: first?.value.checkpoint};
+      const started = startLeg(world, {number: leg, ...taken, trusted});
+      if (!started.ok) {
+        failed(failureWords(started.failure));
+        return;
+      }
+      this.#leg = started.value;
+      this.#post({type: 'leg-spawned', at: clock.now(), leg, pid: started.value.process.pid});
+      if (baton !== undefined) await this.#ports.store.consume(baton, {run: this.#plan.run, leg});
+    } catch (error) {
+      failed(said(error));
+    }
+  }
+
+  async #askTrust(leg: LegNumber): Promise<HookPlan['trusted']> {
+    const [plan, ports] = [this.#plan, this.#ports];
+    const hooks = hookPlan(plan, {spool: legSpool(ports, leg), readFile: ports.readFile});
+    const caution = leg === 1 ? plan.code.caution?.(hooks) : undefined;
+    if (caution !== undefined) ports.stage.tell(`ckpt-run: ${caution}`);
+    return askTrust({plan, ports, env: environment(plan)}, leg, hooks);
+  }
+
+  async #capture({leg, capture: number, trigger, death}: Doing<'capture'>): Promise<void> {
+    const {watch, before = Promise.resolve(undefined)} = this.#of(leg) ?? {};
+    const failed = (what: string): void =>
+      this.#post({type: 'checkpoint-failed', at: this.#ports.clock.now(), leg, capture: number, what});
+    try {
+      const since = this.#mark?.leg === leg ? this.#mark.mark : undefined;
+      const captured = await capture(this.#plan, this.#ports, {leg, trigger, death, watch, before, since});
+      if (!captured.ok) {
+        failed(failureWords(captured.failure));
+        return;
+      }
+      const at = this.#ports.clock.now();
+      if (captured.id === undefined) {
+        this.#post({type: 'checkpoint-skipped', at, leg, capture: number});
+        return;
+      }
+      const {id, progress, moved, mark} = captured;
+      this.#mark = {leg, mark};
+      if (automaticTriggers.some((one) => one === trigger))
+        await this.#ports.store.retain(this.#plan.policy.saves.keep);
+      this.#post({type: 'checkpoint-written', at, leg, capture: number, id, progress, moved});
+    } catch (error) {
+      failed(said(error));
+    }
+  }
+
+  /** With `reinject` the agent gets its baton inside its compacted context: rendered before it is let go. */
+  async #answer({leg, answer}: Doing<'answer-hook'>): Promise<void> {
+    const plan = this.#plan;
+    try {
+      const checkpoint = answer === 'reinject' ? await this.#ports.store.latest(plan.track) : undefined;
+      if (checkpoint !== undefined) {
+        const protocol = protocolText({ckptBin: plan.ckptBin, dir: plan.checkpointDir, track: plan.track});
+        this.#of(leg)?.setContext(`${protocol}\n\n${await prompt(plan, this.#ports, {checkpoint, leg})}`);
+      }
+    } finally {
+      this.#of(leg)?.answer('allow');
+    }
+  }
+
+  #stop(leg: Leg | undefined): void {
+    const {adapter, parsed} = this.#plan;
+    if (adapter.compaction.whenHeld === 'veto') leg?.answer('veto');
+    const headless = parsed.headless || this.#ports.stage.kind === 'pipes';
+    void leg?.process.stop(headless ? adapter.stop.pipes : adapter.stop.terminal);
+  }
+
+  /** On a terminal, what a living agent shows itself need not be said again when it is gone. */
+  #tell(notice: Notice): void {
+    const {stage} = this.#ports;
+    this.#ports.notice(notice);
+    if (stage.kind === 'pipes' || betweenLegs.has(notice.is)) stage.tell(`ckpt-run: ${noticeWords(notice)}`);
+  }
+
+  async #nudge({leg: number, why}: Doing<'nudge'>): Promise<void> {
+    const leg = this.#of(number);
+    if (leg === undefined) return;
+    const words = why === 'next-step' ? await this.#nextStepWords() : nudgePrompt(nudgeReasons[why]);
+    leg.process.write(`\x1b[200~${words}\x1b[201~`);
+    this.#ports.clock.after(RETURN_AFTER_MS, () => leg.process.write('\r'));
+  }
+
+  async #nextStepWords(): Promise<string> {
+    const {track, ckptBin} = this.#plan;
+    const latest = await this.#ports.store.latest(track).catch(() => undefined);
+    return idlePrompt({next: latest?.next_cmd ?? '', ckptBin});
+  }
+}
+
+const nudgeReasons = {
+  'wait-over': 'the limit or overload should be over',
+  uptake: 'you were handed a baton with your first prompt and nothing has happened since; do what its `Next:` says',
+} as const;
+
+const betweenLegs = new Set<Notice['is']>(['leg-died', 'restarting', 'capture-failed', 'parked']);
+
+const said = (error: unknown): string => (error instanceof Error ? error.message : String(error));

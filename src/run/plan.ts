@@ -1,0 +1,78 @@
+// What one run knows from its start to its end. Made by the command line, used by everything in this room.
+
+import type {Adapter, AgentCode, ParsedArgv} from '../adapter/adapter.ts';
+import type {Notice} from '../core/effects.ts';
+import type {CheckpointId, Millis, RunId, Track} from '../core/ids.ts';
+import type {Policy} from '../core/policy.ts';
+import type {Remains} from '../core/transition.ts';
+import type {
+  Answer,
+  CheckpointStore,
+  Clock,
+  FoundLog,
+  LogQuery,
+  LogTail,
+  Processes,
+  Question,
+  RunFiles,
+  Spool,
+  Stage,
+  Workspace,
+} from '../ports.ts';
+import type {WatchPlan} from './leg/leg-watch.ts';
+
+export interface RunPlan {
+  run: RunId;
+  startedAt: Millis;
+  track: Track;
+  setCurrent: boolean;
+  policy: Policy;
+  adapter: Adapter;
+  code: AgentCode;
+  parsed: Extract<ParsedArgv, {kind: 'run'}>;
+  binary: {file: string; args: string[]};
+  /** As `--version` told, when it was asked. */
+  version: string | undefined;
+  cwd: string;
+  env: Record<string, string | undefined>;
+  /** The person's prompt, in their own words. */
+  prompt: string | undefined;
+  /** The baton that leg 1 takes up. */
+  continues: CheckpointId | undefined;
+  /** The same run goes on: what is left of it. */
+  remains: Remains | undefined;
+  /** Options of ckpt-run that a continued run takes over. */
+  words: string[];
+  /** Absolute. */
+  checkpointDir: string;
+  /** How the agent calls `ckpt`: absolute, since login shells reset PATH. */
+  ckptBin: string;
+  relay: string;
+  /** May the agent call its checkpoint commands without a permission prompt? */
+  allowCkpt: boolean;
+}
+
+export interface Ports {
+  stage: Stage;
+  clock: Clock;
+  workspace: Workspace;
+  store: CheckpointStore;
+  files: RunFiles;
+  tail: LogTail;
+  processes: Processes;
+  openSpool(dir: string): Spool;
+  openScreen: WatchPlan['openScreen'];
+  readFile(path: string): string | undefined;
+  /** Hears every notice, also those that are not printed. */
+  notice(notice: Notice): void;
+  /** The file of that name in one of the folder's own folders. */
+  findBelow(folder: string, name: string): string | undefined;
+  /** Session logs that an agent may be writing: open ones first, then the newest. */
+  agentLogs(query: LogQuery): Promise<FoundLog[]>;
+  ask(question: Question): Promise<Answer>;
+  newUuid(): string;
+  /** Hears of our own faults that nobody has caught, and keeps them from ending us. Returns its off. */
+  onFault(tell: (what: string) => void): () => void;
+  /** SIGINT and SIGTERM as their numbers, SIGHUP as what it means. Returns its off. */
+  osSignals(on: (signal: number | 'hangup') => void): () => void;
+}

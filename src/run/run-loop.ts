@@ -1,0 +1,139 @@
+// Take an event → transition → report → perform; until over. The only caller of transition.
+
+import type {RunEvent} from '../core/events.ts';
+import type {Outcome, RunState} from '../core/state.ts';
+import {beginRun, resumeRun, transition} from '../core/transition.ts';
+import {journalEntry} from '../report/journal.ts';
+import {newTally, type Summary} from '../report/summary.ts';
+import {newInbox} from './inbox.ts';
+import {Performer} from './perform.ts';
+import type {Ports, RunPlan} from './plan.ts';
+
+export interface RunEnd {
+  outcome: Outcome;
+  summary: Summary;
+}
+
+export const runLoop = async (plan: RunPlan, ports: Ports): Promise<RunEnd> => {
+  const {clock, files} = ports;
+  const inbox = newInbox();
+  const performer = new Performer(plan, ports, inbox.post);
+  const first =
+    plan.remains === undefined
+      ? beginRun(clock.now(), plan.continues, plan.policy)
+      : resumeRun(clock.now(), plan.remains, plan.policy);
+  const tally = newTally(plan.startedAt);
+  let state = first.state;
+  let since = clock.now();
+  let log: string | undefined;
+  /** How the agent ended after a bug of ours had left us unable to decide. */
+  let broken: Outcome | undefined;
+  const note = (event: RunEvent | undefined, from: RunState | undefined): void => {
+    files.journal(journalEntry({run: plan.run, at: event?.at ?? plan.startedAt, event, from, to: state}));
+    const moved = from?.at !== state.at || from.leg !== state.leg;
+    if (moved) since = clock.now();
+    const newLog = performer.log() !== log;
+    log = performer.log();
+    if (moved || newLog || untilOf(from) !== untilOf(state)) {
+      files.writeRun(runRecord(plan, state, {at: clock.now(), since, log}));
+    }
+  };
+  note(undefined, undefined);
+  const offFaults = ports.onFault(performer.fault);
+  const unwatch = listen(ports, inbox.post);
+  for (const effect of first.effects) performer.perform(effect);
+  try {
+    await inbox.serve(
+      (event) => {
+        const from = state;
+        try {
+          const next = transition(state, event, plan.policy);
+          state = next.state;
+          note(event, from);
+          tally.see(event, state);
+          for (const effect of next.effects) performer.perform(effect);
+        } catch (error) {
+          // A bug of ours must not end the agent: it goes on bare. When it has ended nobody is left to wait for.
+          performer.fault(`${event.type}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+          const exit = performer.exit();
+          if (exit !== undefined) broken = {is: 'gave-up', exit, why: 'a fault of ckpt-run'};
+        }
+      },
+      () => state.at === 'over' || broken !== undefined,
+    );
+    const outcome = broken ?? (await performer.finished);
+    return {outcome, summary: tally.facts(outcome, clock.now())};
+  } finally {
+    unwatch();
+    offFaults();
+    clock.close();
+  }
+};
+
+/** What comes from outside the legs: signals to us, and requests in the run's own spool. */
+const listen = (ports: Ports, post: (event: RunEvent) => void): (() => void) => {
+  const {clock} = ports;
+  const offSignals = ports.osSignals((signal) =>
+    post(signal === 'hangup' ? {type: 'hangup', at: clock.now()} : {type: 'quit-asked', at: clock.now(), signal}),
+  );
+  const offSpool = ports.openSpool(ports.files.spool).watch(({name, payload}) => {
+    if (name === 'done') post({type: 'done-asked', at: clock.now(), note: noteOf(payload)});
+    if (name === 'handoff') post({type: 'handoff-asked', at: clock.now()});
+    if (name === 'stop') post({type: 'quit-asked', at: clock.now(), signal: SIGTERM});
+  });
+  return () => {
+    offSignals();
+    offSpool();
+  };
+};
+
+/** What `ckpt stop` asks for is what a SIGTERM means. */
+const SIGTERM = 15;
+
+const noteOf = (payload: unknown): string => {
+  const note = typeof payload === 'object' && payload !== null ? (payload as {note?: unknown}).note : undefined;
+  return typeof note === 'string' ? note : '';
+};
+
+/** run.json: what `ckpt status` and the next start find. */
+const runRecord = (
+  plan: RunPlan,
+  state: RunState,
+  {at, since, log}: {at: number; since: number; log: string | undefined},
+): object => ({
+  schema_version: 1,
+  run: plan.run,
+  agent: plan.adapter.name,
+  version: plan.version,
+  argv: [plan.binary.file, ...plan.binary.args],
+  // Enough to go on after this process is gone: see run/remains.ts.
+  words: plan.words,
+  set_current: plan.setCurrent,
+  session_log: log,
+  ledger: state.ledger,
+  ...('death' in state ? {death: state.death} : {}),
+  track: plan.track,
+  cwd: plan.cwd,
+  started_at: iso(plan.startedAt),
+  updated_at: iso(at),
+  state: state.at,
+  since: iso(since),
+  leg: state.leg,
+  checkpoint: state.ledger.checkpoint,
+  budget: budgetOf(plan, state, at),
+  ...('until' in state ? {waits: {for: state.at === 'waiting' ? state.for : 'rest', until: iso(state.until)}} : {}),
+  ...(state.at === 'over' ? {outcome: state.outcome} : {}),
+});
+
+const untilOf = (state: RunState): number | undefined => ('until' in state ? state.until : undefined);
+
+/** The numbers behind "restart 3 of 5 in 15 min". */
+const budgetOf = ({policy, startedAt}: RunPlan, {ledger}: RunState, at: number): object => ({
+  failures: ledger.failures.filter((failed) => failed > at - policy.budget.windowMs).length,
+  legs: policy.budget.legs,
+  window_ms: policy.budget.windowMs,
+  max_legs: policy.maxLegs,
+  ends_at: iso(startedAt + policy.maxMs),
+});
+
+const iso = (at: number): string => new Date(at).toISOString();

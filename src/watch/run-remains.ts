@@ -1,0 +1,71 @@
+// The part of run.json that lets the same run go on after its supervisor is gone. Written by run/run-loop.ts.
+
+import {type CheckpointId, captureNumber, isCheckpointId, type LegNumber, legNumber, millis} from '../core/ids.ts';
+import type {Ledger, Usage} from '../core/state.ts';
+import {fieldsOf, inside, listAt, numberAt, textAt} from './json-fields.ts';
+
+export interface RunRemains {
+  agent: string;
+  /** ckpt-run's own options and the agent's words, as they were typed. */
+  words: string[];
+  track: string;
+  setCurrent: boolean;
+  cwd: string | undefined;
+  startedAt: number;
+  state: string;
+  leg: LegNumber;
+  ledger: Ledger;
+  sessionLog: string | undefined;
+}
+
+export const readRunRemains = (text: string): RunRemains | {broken: string} => {
+  const fields = fieldsOf(text);
+  if (fields === undefined) return {broken: 'no JSON object'};
+  const told = inside(fields, 'ledger');
+  const leg = numberAt(fields, 'leg') ?? 0;
+  const startedAt = numberAt(told, 'startedAt');
+  const words = listAt(fields, 'words').filter((word) => typeof word === 'string');
+  if (startedAt === undefined || !Number.isInteger(leg) || leg < 1 || words.length === 0) {
+    return {broken: 'it does not tell how the run was started'};
+  }
+  return {
+    agent: textAt(fields, 'agent') ?? '?',
+    words,
+    track: textAt(fields, 'track') ?? '',
+    setCurrent: fields.set_current !== false,
+    cwd: textAt(fields, 'cwd'),
+    startedAt,
+    state: textAt(fields, 'state') ?? '?',
+    leg: legNumber(leg),
+    sessionLog: textAt(fields, 'session_log'),
+    ledger: {
+      startedAt: millis(startedAt),
+      failures: listAt(told, 'failures').flatMap((at) => (typeof at === 'number' ? [millis(at)] : [])),
+      streak: numberAt(told, 'streak') ?? 0,
+      overloads: numberAt(told, 'overloads') ?? 0,
+      nudges: 0,
+      idles: numberAt(told, 'idles') ?? 0,
+      uptake: 'none',
+      untaken: numberAt(told, 'untaken') ?? 0,
+      given: undefined,
+      taken: checkpointAt(told, 'taken'),
+      used: usageAt(told, 'used'),
+      using: usageAt(told, 'using'),
+      captures: captureNumber(numberAt(told, 'captures') ?? 0),
+      // Whatever was in the making died with the supervisor.
+      reported: captureNumber(numberAt(told, 'captures') ?? 0),
+      checkpoint: checkpointAt(told, 'checkpoint'),
+      done: undefined,
+    },
+  };
+};
+
+const checkpointAt = (fields: ReturnType<typeof inside>, key: string): CheckpointId | undefined => {
+  const id = textAt(fields, key) ?? '';
+  return isCheckpointId(id) ? id : undefined;
+};
+
+const usageAt = (fields: ReturnType<typeof inside>, key: string): Usage => {
+  const told = inside(fields, key);
+  return {tokens: numberAt(told, 'tokens') ?? 0, dollars: numberAt(told, 'dollars') ?? 0};
+};

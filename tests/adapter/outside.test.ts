@@ -1,0 +1,105 @@
+import {expect, test} from 'vitest';
+import {isOutside} from '../../adapters/shared/outside.ts';
+
+test.each([
+  'git push',
+  'git -C repo push origin main',
+  'cd x && git push --force-with-lease',
+  'npm publish --access public',
+  'gh pr create --title x',
+  'gh pr merge 12',
+  'gh api -X POST repos/o/r/issues',
+  'curl -X POST https://api.example.com/pay',
+  'curl -XDELETE https://x',
+  'curl https://x -d \'{"a":1}\'',
+  'kubectl apply -f k8s/',
+  'kubectl -n prod delete pod x',
+  'terraform apply -auto-approve',
+  'docker push registry/x:1',
+  './deploy.sh prod',
+  'npm run deploy',
+  'aws s3 cp a s3://b',
+  'scp a.txt host:/tmp',
+  'ssh host systemctl restart x',
+  'npx prisma migrate deploy',
+  'sudo -E git push',
+  'timeout 60 git push origin HEAD',
+  'nohup ./deploy.sh > out.log 2>&1 &',
+  'bash -lc "cd app && git push"',
+  'find . -name x | xargs git push',
+  'gh release create v1 --notes x',
+  'gh api repos/o/r/issues -f title=x',
+  'glab mr create',
+  'cargo publish',
+  'yarn npm publish',
+  'npm run release',
+  'make deploy',
+  'just deploy-prod',
+  'pnpm run db:migrate',
+  'python manage.py migrate',
+  'bin/rails db:migrate',
+  'alembic upgrade head',
+  'npx knex migrate:latest',
+  'dotnet ef database update',
+  'docker buildx build --push -t x .',
+  'helm upgrade app ./chart',
+  'pulumi up --yes',
+  'vercel --prod',
+  'gcloud run deploy app',
+  'gsutil rm gs://b/x',
+  'rclone sync a remote:b',
+  'systemctl restart nginx',
+  'psql -c "insert into t values (1)"',
+  'redis-cli set a b',
+  'http POST https://x a=b',
+  `python - <<'EOF'\nimport requests\nrequests.post("https://x", json={})\nEOF`,
+  `node -e "fetch('https://x',{method:'POST'})"`,
+  'git send-email 0001.patch',
+  'mail -s hello me@example.com < x',
+  'aws sqs send-message --queue-url x',
+  'terraform destroy',
+])('%s is felt outside', (command) => {
+  expect(isOutside('Bash', command)).toBe(true);
+  expect(isOutside('exec_command', command)).toBe(true);
+});
+
+test.each([
+  'npm test',
+  'git commit -m "push it"',
+  'git status',
+  'git log --oneline',
+  'curl https://example.com/data.json -o data.json',
+  'kubectl get pods',
+  'terraform plan',
+  'docker build -t x .',
+  'cat deploy.yaml',
+  'gh pr view 12',
+  'ls ssh',
+  'grep -rn "publish" src',
+  'echo "git push"',
+  'grep -rn "git push" docs',
+  'git commit -m "then git push"',
+  'git checkout release',
+  'git log release..main',
+  'cat scripts/deploy.sh',
+  'vim deploy.sh',
+  'npm run build',
+  'docker compose up -d',
+  'helm template ./chart',
+  'psql -c "select 1"',
+  'curl -s http://127.0.0.1:3000/health',
+  'ssh -V',
+  'python manage.py test',
+  'rails routes',
+  'cargo build --release',
+  'npm ls publish',
+])('%s is not', (command) => {
+  expect(isOutside('Bash', command)).toBe(false);
+});
+
+test('tools of MCP servers are judged by their names; reading and editing is inside', () => {
+  expect(isOutside('mcp__slack__send_message', 'hello')).toBe(true);
+  expect(isOutside('mcp__github__get_issue', '12')).toBe(false);
+  expect(isOutside('Write', '/w/deploy.sh')).toBe(false);
+  expect(isOutside('Edit', 'git push')).toBe(false);
+});

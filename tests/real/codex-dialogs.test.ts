@@ -1,0 +1,91 @@
+// Startup dialogs and approvals are the person's: seen and on record, never answered, never typed into.
+
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {legsOf, openCodex} from './codex-rig.ts';
+import {isFull} from './full-results.ts';
+import {amnesiac} from './model/amnesiac.ts';
+import {goalOf} from './model/job.ts';
+import {ended, type Supervised} from './supervised.ts';
+import {until} from './until.ts';
+
+const goal = goalOf({steps: 3, file: 'job.txt'});
+
+interface Dialog {
+  name: string;
+  ci?: true;
+  prepare(config: string): string;
+  shows: RegExp;
+}
+
+const dialogs: Dialog[] = [
+  {
+    ...{name: 'trust in the folder', ci: true, shows: /1\. Trust and continue/},
+    prepare: (config) => config.replace(/\[projects[^[]*/, ''),
+  },
+  {
+    ...{name: 'review of the person’s own hooks', ci: true, shows: /1\. Review hooks/},
+    prepare: (config) => `${config}\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "true"\n`,
+  },
+  {
+    ...{name: 'another model', shows: /1\. Try new model/},
+    prepare: (config) => config.replace(/\[notice\.model_migrations\]\n.*\n/, ''),
+  },
+  {
+    ...{name: 'login', shows: /Sign in with ChatGPT/},
+    prepare: (config) => config.replace(/^model_provider.*\n/m, ''),
+  },
+  // The offer of an update is a banner for the native program, which ckpt-run starts; the launcher alone asks.
+];
+
+describe('Codex 0.169.0', () => {
+  test.each(dialogs.filter(({ci}) => isFull || ci))('$name: seen, on record, not answered', async (dialog) => {
+    await using ground = await openCodex({scenario: amnesiac()});
+    const file = join(ground.env.CODEX_HOME ?? '', 'config.toml');
+    const config = dialog.prepare(readFileSync(file, 'utf8'));
+    writeFileSync(file, config);
+    const terminal = ground.start(ground.under(ground.tui(goal), '--until-done'));
+    await terminal.waitFor(dialog.shows);
+    await until('the dialog on record', () => isWaiting(ground));
+    await new Promise((later) => setTimeout(later, 1500));
+    expect(dialog.shows.test(terminal.screen())).toBe(true);
+    expect(ground.model.main()).toEqual([]);
+    expect(settings(file)).toBe(config);
+    expect(await legsOf(ground)).toBe(1);
+    process.kill(terminal.pid, 'SIGTERM');
+    expect(await ended(terminal)).toEqual({code: 143, signal: undefined});
+    expect(settings(file)).toBe(config);
+    expect(await ground.processes()).toEqual([]);
+  });
+
+  test('an approval that waits: seen with its hook, untouched; the person’s answer goes through', async () => {
+    await using ground = await openCodex({
+      scenario: {
+        main: ({turns}) =>
+          turns.some(({is}) => is === 'result')
+            ? {is: 'text', text: 'It is gone.'}
+            : {is: 'call', command: 'rm -rf ./scratch'},
+      },
+    });
+    const terminal = ground.start(ground.under(ground.tui('clean up', '-a', 'on-request'), '--until-done'));
+    await terminal.waitFor(/Would you like to run the following command\?/);
+    await until('the approval on record', () => isWaiting(ground, 'PermissionRequest'));
+    await new Promise((later) => setTimeout(later, 1500));
+    expect(terminal.screen()).toContain('Would you like to run the following command?');
+    expect(ground.model.main()).toHaveLength(1);
+    terminal.type('y');
+    await terminal.waitFor(/It is gone\./);
+    await ground.quit(terminal);
+    expect(await ground.certificates()).toEqual([]);
+  });
+});
+
+/** Without the one note that Codex itself makes at every first start. */
+const settings = (file: string): string =>
+  readFileSync(file, 'utf8').replace(/\n\[tui\]\nscreen_reader_detection_done = true\n/, '');
+
+const isWaiting = async (ground: Supervised, by = ''): Promise<boolean> =>
+  (await ground.journal()).some(
+    ({event, evidence}) => event === 'waiting-for-person' && JSON.stringify(evidence).includes(by),
+  );
