@@ -3,6 +3,7 @@ import {defineConfig} from 'vitest/config';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const forks = {pool: 'forks' as const};
+const setupFiles = [fileURLToPath(new URL('support/same-cases.ts', import.meta.url))];
 
 /** One test per class of event, for every change. `npm run test:real:full` runs them all, every row of the facts. */
 const classes = ['amnesiac', 'model', 'ground', 'handoff', 'events', 'hang'];
@@ -23,6 +24,7 @@ export default defineConfig({
             'tests/{core,detect,adapter,baton,config,import,run,report,cli,watch,doctor,cast,notify,install}/**/*.test.ts',
             'tests/*.test.ts',
           ],
+          setupFiles,
           ...forks,
         },
       },
@@ -31,6 +33,7 @@ export default defineConfig({
         test: {
           name: 'io',
           retry: 1,
+          setupFiles,
           include: ['tests/{io,e2e,practice}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
