@@ -132,7 +132,8 @@ const perform = (root: string, step: Edit): void =>
       case 'repository':
         mkdirSync(full, {recursive: true});
         git(full, 'init', '-q');
-        commit(full, {inside: String((commits += 1))});
+        commits += 1;
+        commit(full, {inside: String(commits)});
         return;
       case 'git':
         if (existsSync(join(root, '.git'))) git(root, ...step.args);
