@@ -1,19 +1,14 @@
 // Text from elsewhere, made safe to print, to store on one line, and to hand to a model.
 
-const ESC = '\\u001b';
-/** Terminal sequences: CSI, OSC/DCS/APC/PM/SOS up to their end, two-byte escapes. */
-const sequences = new RegExp(
-  `(?:${ESC}\\[|\\u009b)[0-?]*[ -/]*[@-~]|${ESC}[\\]PX^_][^\\u0007\\u001b\\u009c]*(?:\\u0007|${ESC}\\\\|\\u009c)?|${ESC}[ -/]*[0-~]`,
-  'gu',
-);
+import stripAnsi from 'strip-ansi';
+
 /** Control characters save tab and newline; bidi overrides and tag characters, with which text can hide from a reader. */
 const hidden = /[\p{Cc}\u200b\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 const keep = new Set(['\t', '\n']);
 
 /** No terminal sequences, no hidden characters, no lone surrogates; lines stay lines. */
 export const clean = (text: string): string =>
-  text
-    .replace(sequences, '')
+  stripAnsi(text)
     .replace(/\r\n?/g, '\n')
     .replace(hidden, (char) => (keep.has(char) ? char : ''))
     .replace(/\p{Cs}/gu, '\ufffd');
