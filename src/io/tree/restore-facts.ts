@@ -56,23 +56,31 @@ const staying = async (
 const timeoutMs = 60_000;
 
 /** Git reads the rules from files: so those of that tree, and nothing else of it, are laid out in a folder. */
-export const ignoredThere = async (place: PrivateDir, tree: string, paths: GitPath[]): Promise<Set<GitPath>> => {
+const ignoredThere = async (place: PrivateDir, tree: string, paths: GitPath[]): Promise<Set<GitPath>> => {
   if (paths.length === 0) return new Set();
   const folder = mkdtempSync(join(place.dir, 'rules-'));
   try {
     await layOutRules(place, tree, folder);
-    const told = await git({
-      args: ['check-ignore', '--no-index', '-z', '--stdin'],
-      cwd: folder,
-      env: {...place.env, GIT_WORK_TREE: folder},
-      input: Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1'),
-      timeoutMs,
-    });
-    // Better too much kept than too little, should git not answer.
-    return new Set(told.code === 0 || told.code === 1 ? records(told.out).map(gitPath) : paths);
+    return await ignored(place, folder, paths);
   } finally {
     rmSync(folder, {recursive: true, force: true});
   }
+};
+
+/** Those that the rules on disk ignore. */
+export const ignoredNow = async (place: PrivateDir, paths: GitPath[]): Promise<Set<GitPath>> =>
+  paths.length === 0 ? new Set() : ignored(place, place.home.root, paths);
+
+const ignored = async (place: PrivateDir, folder: string, paths: GitPath[]): Promise<Set<GitPath>> => {
+  const told = await git({
+    args: ['check-ignore', '--no-index', '-z', '--stdin'],
+    cwd: folder,
+    env: {...place.env, GIT_WORK_TREE: folder},
+    input: Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1'),
+    timeoutMs,
+  });
+  // Better too much kept than too little, should git not answer.
+  return new Set(told.code === 0 || told.code === 1 ? records(told.out).map(gitPath) : paths);
 };
 
 const layOutRules = async (place: PrivateDir, tree: string, folder: string): Promise<void> => {

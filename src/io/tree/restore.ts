@@ -15,7 +15,7 @@ import type {Present} from './present.ts';
 import {asTheirs, type PrivateDir} from './private-dir.ts';
 import {statOf} from './read-files.ts';
 import {inHome} from './refs.ts';
-import {diskFacts, ignoredThere} from './restore-facts.ts';
+import {diskFacts, ignoredNow} from './restore-facts.ts';
 import {type Ground, inPrivate, snapshotOf, type TreeOptions} from './snapshots.ts';
 import {newIndex, saveState} from './state.ts';
 
@@ -99,7 +99,8 @@ const apply = async (place: PrivateDir, {plan, index, present}: Work): Promise<R
   // The index vouches for every file now; of repositories inside it knows too little.
   const again = state.again.filter(([path, mode]) => mode === gitlinkMode || state.nested.includes(path));
   const brought = write.filter(({oldMode}) => oldMode === absentMode).map(({path}) => path);
-  const hidden = await ignoredThere(place, target.value, brought);
+  // By the rules on disk: a file of rules that ignores itself was not replaced by the tree's.
+  const hidden = await ignoredNow(place, brought);
   const adopted = [...new Set([...state.adopted, ...hidden])];
   await saveState(place, {...state, index, again, adopted, tree: target.value, last: undefined});
   return ok(undefined);

@@ -73,6 +73,19 @@ describe('a restore is exact', () => {
     expect(onDisk(root, notOurs)).toEqual({a: '100644 x', 'b/c': '100644 2', 'b/d': '100644 3', bc: '100644 x'});
   });
 
+  it('can be undone under rules that ignore themselves', async () => {
+    const root = repository();
+    write(root, {'.gitignore': 'out/\n', b: '1', 'c/d': '2'});
+    const there = await snapshots(root).take();
+    write(root, {'.gitignore': '*\n!a\n', b: null, 'c/d': null});
+    const before = onDisk(root, notOurs);
+    const done = await restore(root, there);
+    expect(done).toMatchObject({write: ['b', 'c/d'], kept: [{path: '.gitignore'}]});
+    if (done.before === undefined) throw new Error('nothing was saved before');
+    expect(await restore(root, done.before)).toMatchObject({remove: ['b', 'c/d'], kept: []});
+    expect(onDisk(root, notOurs)).toEqual(before);
+  });
+
   it('as a dry run says the same and does nothing', async () => {
     const root = repository();
     commit(root, {a: '1', b: '2'});
