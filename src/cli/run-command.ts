@@ -220,10 +220,7 @@ const planOf = (
   const {track, setCurrent, continues} = start;
   const startedAt = left === undefined ? ground.now() : millis(left.remains.startedAt);
   const {headless} = parsed;
-  const policy = policyOf(options, {
-    ...{config: ground.config, adapter, headless, terminal: world.terminal},
-    tuning: world.env.CKPT_POLICY,
-  });
+  const policy = policyOf(options, {config: ground.config, adapter, headless, terminal: world.terminal});
   return {
     ...{run: left?.run ?? runId(startedAt, world.random()), startedAt, track, setCurrent, policy, continues},
     ...{adapter, parsed, binary, version: undefined, prompt: parsed.prompt, words, remains: undefined},

@@ -1,7 +1,7 @@
 // The repository's ckpt.yaml over the person's config.yaml over the defaults; each value knows where it came from.
 
 import type {Trigger} from '../baton/checkpoint.ts';
-import {defaultPolicy, type Policy} from '../core/policy.ts';
+import type {Policy} from '../core/policy.ts';
 import {type Key, keys, knobs, type Values} from './knobs.ts';
 
 export interface Config {
@@ -11,10 +11,7 @@ export interface Config {
   triggers: Trigger[];
   checkpointDir: string;
   /** Whether somebody is there is not for a file to say. */
-  policy: Pick<
-    Policy,
-    'onCompaction' | 'maxLegs' | 'maxMs' | 'budget' | 'backoff' | 'limit' | 'overload' | 'nudge' | 'hang' | 'uptakeMs'
-  >;
+  policy: Omit<Policy, 'attended' | 'headless' | 'untilDone' | 'saves' | 'assumeReadyMs'>;
   /** Every key with its value and where that came from, for `ckpt config`. */
   entries: {key: Key; value: unknown; from: string; what: string}[];
 }
@@ -56,9 +53,11 @@ const policyOf = (values: Values): Config['policy'] => ({
   onCompaction: values['policy.onCompaction'],
   maxLegs: values['policy.maxLegs'],
   maxMs: values['policy.maxHours'] * HOUR,
+  maxTokens: unlessNone(values['policy.maxTokens']),
+  maxDollars: unlessNone(values['policy.maxCost']),
   nudge: {
     max: values['policy.nudges'],
-    waitMs: defaultPolicy.nudge.waitMs,
+    waitMs: values['policy.nudgeSeconds'] * SECOND,
     idleMs: values['policy.idleSeconds'] * SECOND,
   },
   budget: {legs: values['policy.budget.legs'], windowMs: values['policy.budget.minutes'] * MINUTE},
@@ -76,9 +75,12 @@ const policyOf = (values: Values): Config['policy'] => ({
     firstMs: values['policy.overload.firstSeconds'] * SECOND,
     maxMs: values['policy.overload.maxMinutes'] * MINUTE,
   },
+  doneGraceMs: values['policy.doneSeconds'] * SECOND,
   uptakeMs: values['policy.uptakeMinutes'] * MINUTE,
   hang: {
     thinkingMs: values['policy.hang.thinkingMinutes'] * MINUTE,
     toolMs: values['policy.hang.toolMinutes'] * MINUTE,
   },
 });
+
+const unlessNone = (value: number | 'none'): number | undefined => (value === 'none' ? undefined : value);

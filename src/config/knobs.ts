@@ -28,15 +28,29 @@ const count = (fallback: number, what: string, least = 1): Knob<number> => ({
   },
 });
 
-/** Minutes with a part of one: 0.5 is half a minute. */
-const minutes = (fallback: number, what: string): Knob<number> => ({
+/** A length of time, or money: a part of a minute is one too (0.5 is half of it). */
+const amount = (fallback: number, what: string, least: 'above 0' | 'from 0' = 'above 0'): Knob<number> => ({
   fallback,
   what,
   read: (map, key) => {
     const field = map.field(key);
     const value = field.is === 'scalar' ? field.value : undefined;
-    if (typeof value !== 'number' || !(value > 0 && value <= 1_000_000)) {
-      throw map.wrong(key, 'a number above 0, up to 1000000');
+    const isEnough = typeof value === 'number' && (least === 'from 0' ? value >= 0 : value > 0);
+    if (!isEnough || value > 1_000_000) throw map.wrong(key, `a number ${least}, up to 1000000`);
+    return value;
+  },
+});
+
+/** Nobody else knows what is too much: none unless set. */
+const limitless = (what: string): Knob<number | 'none'> => ({
+  fallback: 'none',
+  what,
+  read: (map, key) => {
+    const field = map.field(key);
+    const value = field.is === 'scalar' ? field.value : undefined;
+    if (value === 'none') return value;
+    if (typeof value !== 'number' || !(value > 0 && Number.isFinite(value))) {
+      throw map.wrong(key, 'a number above 0, or none');
     }
     return value;
   },
@@ -73,7 +87,7 @@ const folder: Knob<string> = {
   },
 };
 
-const {budget, backoff, limit, overload, hang} = defaultPolicy;
+const {budget, backoff, limit, overload, nudge, hang} = defaultPolicy;
 
 export const knobs = {
   autoCheckpoint: flag(true, 'does a run save checkpoints by itself?'),
@@ -83,22 +97,26 @@ export const knobs = {
   checkpointDir: folder,
   'policy.onCompaction': word(defaultPolicy.onCompaction, 'what a compaction leads to', compactionPolicies),
   'policy.maxLegs': count(defaultPolicy.maxLegs, 'agents that one run may start'),
-  'policy.maxHours': count(defaultPolicy.maxMs / HOUR, 'hours that one run may take'),
-  'policy.nudges': count(defaultPolicy.nudge.max, 'nudges without progress', 0),
-  'policy.idleSeconds': count(defaultPolicy.nudge.idleMs / SECOND, 'at its prompt before the agent is told to go on'),
+  'policy.maxHours': amount(defaultPolicy.maxMs / HOUR, 'hours that one run may take'),
+  'policy.maxTokens': limitless('tokens that all agents of a run may use together'),
+  'policy.maxCost': limitless('dollars that they may cost, where the agent tells'),
+  'policy.nudges': count(nudge.max, 'nudges without progress', 0),
+  'policy.nudgeSeconds': amount(nudge.waitMs / SECOND, 'a nudge that shows no effect for so long has failed'),
+  'policy.idleSeconds': amount(nudge.idleMs / SECOND, 'at its prompt before the agent is told to go on'),
+  'policy.doneSeconds': amount(defaultPolicy.doneGraceMs / SECOND, 'for the turn that said ckpt done to end'),
   'policy.budget.legs': count(budget.legs, 'agents without progress until the run parks'),
-  'policy.budget.minutes': count(budget.windowMs / MINUTE, 'within so many minutes'),
-  'policy.backoff.firstSeconds': count(backoff.firstMs / SECOND, 'rest before the first restart'),
-  'policy.backoff.maxMinutes': count(backoff.maxMs / MINUTE, 'the longest rest'),
-  'policy.backoff.stableMinutes': count(backoff.stableMs / MINUTE, 'then the rests begin small again'),
-  'policy.limit.marginSeconds': count(limit.marginMs / SECOND, 'waited beyond the reset of a usage limit', 0),
-  'policy.limit.unknownMinutes': count(limit.unknownMs / MINUTE, 'waited when the reset is not known'),
-  'policy.limit.maxWaitHours': count(limit.maxWaitMs / HOUR, 'the longest wait for a reset'),
-  'policy.overload.firstSeconds': count(overload.firstMs / SECOND, 'first wait when the provider is overloaded'),
-  'policy.overload.maxMinutes': count(overload.maxMs / MINUTE, 'the longest such wait'),
-  'policy.uptakeMinutes': minutes(defaultPolicy.uptakeMs / MINUTE, 'for a new agent to take the baton up'),
-  'policy.hang.thinkingMinutes': minutes(hang.thinkingMs / MINUTE, 'nothing heard in an open turn: a hang'),
-  'policy.hang.toolMinutes': minutes(hang.toolMs / MINUTE, 'the same while a tool runs that does nothing'),
+  'policy.budget.minutes': amount(budget.windowMs / MINUTE, 'within so many minutes'),
+  'policy.backoff.firstSeconds': amount(backoff.firstMs / SECOND, 'rest before the first restart'),
+  'policy.backoff.maxMinutes': amount(backoff.maxMs / MINUTE, 'the longest rest'),
+  'policy.backoff.stableMinutes': amount(backoff.stableMs / MINUTE, 'then the rests begin small again'),
+  'policy.limit.marginSeconds': amount(limit.marginMs / SECOND, 'waited beyond the reset of a usage limit', 'from 0'),
+  'policy.limit.unknownMinutes': amount(limit.unknownMs / MINUTE, 'waited when the reset is not known'),
+  'policy.limit.maxWaitHours': amount(limit.maxWaitMs / HOUR, 'the longest wait for a reset'),
+  'policy.overload.firstSeconds': amount(overload.firstMs / SECOND, 'first wait when the provider is overloaded'),
+  'policy.overload.maxMinutes': amount(overload.maxMs / MINUTE, 'the longest such wait'),
+  'policy.uptakeMinutes': amount(defaultPolicy.uptakeMs / MINUTE, 'for a new agent to take the baton up'),
+  'policy.hang.thinkingMinutes': amount(hang.thinkingMs / MINUTE, 'nothing heard in an open turn: a hang'),
+  'policy.hang.toolMinutes': amount(hang.toolMs / MINUTE, 'the same while a tool runs that does nothing'),
 };
 
 export type Key = keyof typeof knobs;

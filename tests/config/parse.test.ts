@@ -19,17 +19,7 @@ const refusal = (text: string, author: Author = 'repository') => {
 describe('a config file', () => {
   it('says nothing when it is empty, and then everything is as in the policy of the core', () => {
     for (const text of ['', '# only words\n', '---\n']) expect(settings(text)).toEqual([]);
-    const {
-      attended: _a,
-      headless: _h,
-      untilDone: _u,
-      saves: _s,
-      maxTokens: _t,
-      maxDollars: _c,
-      doneGraceMs: _d,
-      assumeReadyMs: _r,
-      ...policy
-    } = defaultPolicy;
+    const {attended: _a, headless: _h, untilDone: _u, saves: _s, assumeReadyMs: _r, ...policy} = defaultPolicy;
     expect(makeConfig([])).toMatchObject({autoCheckpoint: true, intervalMinutes: 30, policy});
     expect(makeConfig([]).entries.every(({from}) => from === 'default')).toBe(true);
   });
@@ -57,7 +47,11 @@ describe('a config file', () => {
       '  onCompaction: observe',
       '  maxLegs: 4',
       '  maxHours: 5',
+      '  maxTokens: 18',
+      '  maxCost: 0.5',
       '  nudges: 0',
+      '  nudgeSeconds: 0.25',
+      '  doneSeconds: 19',
       '  idleSeconds: 17',
       '  budget: {legs: 6, minutes: 7}',
       '  backoff: {firstSeconds: 8, maxMinutes: 9, stableMinutes: 10}',
@@ -74,7 +68,10 @@ describe('a config file', () => {
       onCompaction: 'observe',
       maxLegs: 4,
       maxMs: 5 * 3_600_000,
-      nudge: {max: 0, waitMs: defaultPolicy.nudge.waitMs, idleMs: 17_000},
+      maxTokens: 18,
+      maxDollars: 0.5,
+      nudge: {max: 0, waitMs: 250, idleMs: 17_000},
+      doneGraceMs: 19_000,
       budget: {legs: 6, windowMs: 7 * 60_000},
       backoff: {firstMs: 8000, maxMs: 9 * 60_000, stableMs: 10 * 60_000},
       limit: {marginMs: 11_000, unknownMs: 12 * 60_000, maxWaitMs: 13 * 3_600_000},
@@ -110,6 +107,9 @@ describe('a mistake is told with its line, its key and what to write', () => {
     ['policy:\n  onCompaction: dance', 2, 'policy.onCompaction', 'restart, reinject, observe'],
     ['policy:\n  budget:\n    moons: 3', 3, 'policy.budget.moons', 'legs, minutes'],
     ['policy: 3', 1, 'policy is not a map', 'onCompaction'],
+    ['policy: {nudgeSeconds: 0}', 1, 'policy.nudgeSeconds', 'a number above 0, up to 1000000'],
+    ['policy: {limit: {marginSeconds: -1}}', 1, 'policy.limit.marginSeconds', 'a number from 0, up to 1000000'],
+    ['policy: {maxTokens: lots}', 1, 'policy.maxTokens', 'a number above 0, or none'],
     ['checkpointDir: ""', 1, 'checkpointDir', 'path'],
     ['- a\n- b', 1, 'the file is not a map', 'autoCheckpoint'],
     ['a: [', 1, '', 'YAML'],

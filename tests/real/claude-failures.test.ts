@@ -13,12 +13,12 @@ const job = {steps: 4, file: 'job.txt'};
 const goal = goalOf(job);
 const clean = {changed: [], alternate: false, kitty: [], otherKeys: false};
 /** The pauses of the real policy, in seconds instead of minutes. */
-const quick = {
-  CKPT_POLICY: JSON.stringify({
-    ...{overload: {firstMs: 2000, maxMs: 4000}, limit: {marginMs: 1000, unknownMs: 2000}},
-    ...{nudge: {max: 3, waitMs: 15_000}, backoff: {firstMs: 100}},
-  }),
-};
+const quick = `policy:
+  overload: {firstSeconds: 2, maxMinutes: 0.07}
+  limit: {marginSeconds: 1, unknownMinutes: 0.03}
+  nudgeSeconds: 15
+  backoff: {firstSeconds: 0.1}
+`;
 const failureSignals = [
   'compaction-started',
   'compaction-failed',
@@ -89,7 +89,7 @@ const openFailing = async ({reply, fails, account}: FailureRow, cli: Cli): Promi
       return typeof reply === 'function' ? reply(request.at) : reply;
     },
   };
-  const ground = await openSupervised({cli, scenario: failing, env: quick, ...(account ? {account} : {})});
+  const ground = await openSupervised({cli, scenario: failing, config: quick, ...(account ? {account} : {})});
   let seen = false;
   const look = setInterval(async () => {
     seen ||= (await ground.journal()).some(isProved);

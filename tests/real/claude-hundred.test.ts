@@ -63,7 +63,7 @@ test.runIf(isFull)(
     let kill: (signal: NodeJS.Signals) => void = () => {};
     await using ground = await openSupervised({
       ...{cli: claudeNew(), scenario: mortal((signal) => kill(signal))},
-      env: {CKPT_POLICY: JSON.stringify({backoff: {firstMs: 50}, overload: {firstMs: 500, maxMs: 1000}})},
+      config: 'policy: {backoff: {firstSeconds: 0.05}, overload: {firstSeconds: 0.5, maxMinutes: 0.02}}',
     });
     kill = async (signal) => {
       for (const {pid} of await ground.agents()) process.kill(pid, signal);

@@ -11,7 +11,7 @@ import {openSupervised, type Supervised} from './supervised.ts';
 
 const job = {steps: 4, file: 'job.txt'};
 const goal = goalOf(job);
-const quick = {CKPT_POLICY: JSON.stringify({backoff: {firstMs: 50}})};
+const quick = 'policy: {backoff: {firstSeconds: 0.05}}';
 const slow = {slow: {step: 3, seconds: 60, write: 'first'}} as const;
 
 const legs = async (ground: Supervised): Promise<number> =>
@@ -37,7 +37,7 @@ const versions: [string, Cli][] = [
 ];
 
 describe.each(isFull ? versions : versions.slice(0, 1))('Claude Code %s', (_, cli) => {
-  const open = (scenario: Scenario) => openSupervised({cli, scenario, env: quick});
+  const open = (scenario: Scenario) => openSupervised({cli, scenario, config: quick});
   /** The whole of a run whose first leg is killed in the middle of step 3. */
   const killedOnce = async (ground: Supervised, flags: string[]) => {
     const program = ground.pipe(ground.under(ground.headless(goal, ...flags)));

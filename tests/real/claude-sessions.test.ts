@@ -85,7 +85,7 @@ describe.each(isFull ? versions : versions.slice(0, 1))('Claude Code %s', (_, cl
   test('a leg that dies after --resume is followed by a fresh conversation, never by the old one', async () => {
     await using ground = await openSupervised({
       ...{cli, scenario: amnesiac({slow: {step: 2, seconds: 60, write: 'first'}})},
-      env: {CKPT_POLICY: JSON.stringify({backoff: {firstMs: 100}})},
+      config: 'policy: {backoff: {firstSeconds: 0.1}}',
     });
     await before(ground);
     const terminal = ground.start(ground.under([cli.word, '--continue', '--', goal], '--until-done'));
@@ -120,7 +120,7 @@ describe.each(isFull ? versions : versions.slice(0, 1))('Claude Code %s', (_, cl
   test('hooks off, and killed: the baton comes from the log that was found without them', async () => {
     await using ground = await openSupervised({
       ...{cli, scenario: amnesiac({delayMs: 300, slow: {step: 3, seconds: 60, write: 'first'}})},
-      env: {CKPT_POLICY: JSON.stringify({backoff: {firstMs: 100}})},
+      config: 'policy: {backoff: {firstSeconds: 0.1}}',
     });
     const terminal = ground.start(ground.under(ground.tui(goal, '--safe-mode')));
     await ground.untilAsleep(60);

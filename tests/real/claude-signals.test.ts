@@ -13,7 +13,7 @@ import {until} from './until.ts';
 const job = {steps: 4, file: 'job.txt'};
 const goal = goalOf(job);
 const clean = {changed: [], alternate: false, kitty: [], otherKeys: false};
-const quick = {CKPT_POLICY: JSON.stringify({backoff: {firstMs: 100}})};
+const quick = 'policy: {backoff: {firstSeconds: 0.1}}';
 
 /** A death that is handed on, with the job exact; or the agent's own end, which is never restarted. */
 const handedOn = (cause: string, exit: object) => ({deaths: [{cause, exit}], legs: 2, code: 0, exact: true});
@@ -80,7 +80,7 @@ describe.each([
   const keep = (table: string, row: string, [expected, observed]: [object, object], since: number): void =>
     keepResult('claude', {table, version, row, expected, observed, seconds: Math.round((Date.now() - since) / 1000)});
   const open = () =>
-    openSupervised({cli, scenario: amnesiac({slow: {step: 3, seconds: 60, write: 'last'}}), env: quick});
+    openSupervised({cli, scenario: amnesiac({slow: {step: 3, seconds: 60, write: 'last'}}), config: quick});
 
   test.each(signalRows.filter(({ci}) => isFull || ci))('$name in a tool call', async ({name, signal, expected}) => {
     const since = Date.now();
@@ -109,7 +109,7 @@ describe.each([
 
   test('SIGSTOP: silent, not dead; it goes on where it stood', async () => {
     const since = Date.now();
-    await using ground = await openSupervised({cli, scenario: amnesiac({delayMs: 700}), env: quick});
+    await using ground = await openSupervised({cli, scenario: amnesiac({delayMs: 700}), config: quick});
     const terminal = ground.start(ground.under(ground.tui(goal), '--until-done'));
     await terminal.waitFor(() => ground.model.main().length === 2);
     const pid = await ground.agentPid(1);
@@ -131,7 +131,7 @@ describe.each([
       const since = Date.now();
       const slow = when === 'in a tool' ? {slow: {step: 3, seconds: 60, write: 'last' as const}} : {};
       const scenario = amnesiac({...slow, ...(when === 'thinking' ? {delayMs: 2500} : {})});
-      await using ground = await openSupervised({cli, scenario, env: quick});
+      await using ground = await openSupervised({cli, scenario, config: quick});
       const terminal = ground.start(ground.under(ground.tui(goal)));
       if (when === 'idle') await terminal.waitFor(/All 4 steps are done\./);
       if (when === 'in a tool') await ground.untilAsleep(60);

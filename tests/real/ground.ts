@@ -26,6 +26,8 @@ export interface GroundOptions {
   account?: HomePlan['account'];
   /** More environment for the programs, or other than the usual. */
   env?: Record<string, string>;
+  /** The person's own config.yaml of ckpt-run. */
+  config?: string;
 }
 
 export interface Ground extends AsyncDisposable {

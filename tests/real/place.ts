@@ -23,6 +23,8 @@ export interface PlacePlan {
   through?: 'native' | 'launcher';
   account?: HomePlan['account'];
   env?: Record<string, string>;
+  /** The person's own config.yaml of ckpt-run. */
+  config?: string;
 }
 
 export const settle = async (plan: PlacePlan): Promise<Place> => {
@@ -55,6 +57,7 @@ const build = async (root: string, {cli, modelUrl, through, account, ...plan}: P
     ...plan.env,
   };
   await commitOne(project, env);
+  if (plan.config !== undefined) await writeConfig(join(home, '.config/ckpt-run'), plan.config);
   return {root, project, home, env, mark: `PROVING_GROUND=${root}`};
 };
 
@@ -94,6 +97,11 @@ const proxied = (url: string): Record<string, string> => ({
   NO_PROXY: '127.0.0.1,localhost',
   no_proxy: '127.0.0.1,localhost',
 });
+
+const writeConfig = async (folder: string, text: string): Promise<void> => {
+  await mkdir(folder, {recursive: true});
+  await writeFile(join(folder, 'config.yaml'), text);
+};
 
 const commitOne = async (cwd: string, env: Record<string, string>): Promise<void> => {
   const git = (...args: string[]) => promisify(execFile)('git', args, {cwd, env});
