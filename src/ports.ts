@@ -188,11 +188,21 @@ export interface ProcessRef {
   command: string;
 }
 
+/** One that carries the marks of a run in its environment. */
+export interface MarkedRef extends ProcessRef {
+  parent: number;
+  leg: number;
+}
+
 export interface Processes {
   /** All descendants of a process, also those in sessions of their own. */
   descendants(pid: number): Promise<ProcessRef[]>;
   /** Processes whose environment has CKPT_RUN/CKPT_LEG of ours: found also after their parent died. */
-  ofLeg(run: RunId, leg: LegNumber): Promise<ProcessRef[]>;
+  ofLeg(run: RunId, leg: LegNumber): Promise<MarkedRef[]>;
+  /** The same for all legs of a run. */
+  ofRun(run: RunId): Promise<MarkedRef[]>;
+  /** The TCP ports on which each of them listens; those that listen on none are not in there. */
+  ports(pids: readonly number[]): Promise<Map<number, number[]>>;
   /** CPU ticks and I/O of these so far, summed up: differs when any of them has worked, or is another one. */
   work(refs: ProcessRef[]): Promise<number>;
   /** TERM, wait, KILL; only those whose birth time still fits. */

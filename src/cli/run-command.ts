@@ -12,7 +12,7 @@ import {codeOfExit, codeOfOutcome} from '../core/outcome.ts';
 import type {Outcome} from '../core/state.ts';
 import type {LaunchSpec, Stage} from '../ports.ts';
 import {failureWords} from '../report/messages.ts';
-import {summaryWords} from '../report/summary.ts';
+import {leftWords, summaryWords} from '../report/summary.ts';
 import {ckptWords} from '../run/leg/launch.ts';
 import type {Ports, RunPlan} from '../run/plan.ts';
 import {takeOver} from '../run/post-mortem.ts';
@@ -152,6 +152,7 @@ const given = ({
   maxWait,
   limitMargin,
   onCompaction,
+  leftovers,
   untilDone,
 }: RunOptions): Partial<RunOptions> =>
   Object.fromEntries(
@@ -163,6 +164,7 @@ const given = ({
       maxWait,
       limitMargin,
       onCompaction,
+      leftovers,
       untilDone: untilDone || undefined,
     }).filter(([, value]) => value !== undefined),
   );
@@ -257,6 +259,8 @@ const runOn = async (
   else if (summary.legs > 1 || outcome.is === 'parked' || outcome.is === 'spawn-failed') {
     world.err(`ckpt-run: ${summaryWords(summary)}\n`);
   }
+  const running = leftWords(summary);
+  if (running !== undefined && !options.json) world.err(`ckpt-run: ${running}\n`);
   return codeOfOutcome(outcome);
 };
 

@@ -2,7 +2,7 @@
 
 import {Command, CommanderError, InvalidArgumentError, Option} from 'commander';
 import {exitCodes} from '../core/failure.ts';
-import {type CompactionPolicy, compactionPolicies} from '../core/policy.ts';
+import {type CompactionPolicy, compactionPolicies, type LeftoverPolicy, leftoverPolicies} from '../core/policy.ts';
 
 export interface RunOptions {
   agent: string;
@@ -15,6 +15,7 @@ export interface RunOptions {
   continueRun: string | true | undefined;
   untilDone: boolean;
   onCompaction: CompactionPolicy | undefined;
+  leftovers: LeftoverPolicy | undefined;
   maxLegs: number | undefined;
   maxHours: number | undefined;
   maxTokens: number | undefined;
@@ -67,6 +68,7 @@ const none: Omit<RunOptions, 'agent' | 'args'> = {
   continueRun: undefined,
   untilDone: false,
   onCompaction: undefined,
+  leftovers: undefined,
   maxLegs: undefined,
   maxHours: undefined,
   maxTokens: undefined,
@@ -100,6 +102,12 @@ const define = (version: string, take: (agent: string | undefined, args: string[
       new Option('--on-compaction <policy>', 'what an automatic compaction leads to (default: restart)').choices(
         compactionPolicies,
       ),
+    )
+    .addOption(
+      new Option(
+        '--leftovers <policy>',
+        'what becomes of background processes when their agent ends (default: keep, and name them)',
+      ).choices(leftoverPolicies),
     )
     .option('--max-legs <n>', 'park after so many legs (default: 200)', whole)
     .option('--max-hours <h>', 'park after so long (default: 72)', positive)

@@ -23,6 +23,7 @@ export const policyOf = (options: RunOptions, {config, adapter, headless, termin
     headless,
     untilDone: options.untilDone,
     onCompaction: options.onCompaction ?? set.onCompaction,
+    leftovers: options.leftovers ?? set.leftovers,
     maxLegs: options.maxLegs ?? set.maxLegs,
     maxMs: options.maxHours === undefined ? set.maxMs : options.maxHours * HOUR,
     maxTokens: options.maxTokens ?? set.maxTokens,

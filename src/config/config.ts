@@ -51,6 +51,7 @@ const HOUR = 60 * MINUTE;
 
 const policyOf = (values: Values): Config['policy'] => ({
   onCompaction: values['policy.onCompaction'],
+  leftovers: values['policy.leftovers'],
   maxLegs: values['policy.maxLegs'],
   maxMs: values['policy.maxHours'] * HOUR,
   maxTokens: unlessNone(values['policy.maxTokens']),

@@ -2,7 +2,7 @@
 
 import type {MapReader} from '../adapter/yaml-fields.ts';
 import {type Trigger, triggers} from '../baton/checkpoint.ts';
-import {compactionPolicies, defaultPolicy} from '../core/policy.ts';
+import {compactionPolicies, defaultPolicy, leftoverPolicies} from '../core/policy.ts';
 
 export interface Knob<T> {
   fallback: T;
@@ -96,6 +96,11 @@ export const knobs = {
   triggers: triggerList,
   checkpointDir: folder,
   'policy.onCompaction': word(defaultPolicy.onCompaction, 'what a compaction leads to', compactionPolicies),
+  'policy.leftovers': word(
+    defaultPolicy.leftovers,
+    'what becomes of background processes when their agent ends',
+    leftoverPolicies,
+  ),
   'policy.maxLegs': count(defaultPolicy.maxLegs, 'agents that one run may start'),
   'policy.maxHours': amount(defaultPolicy.maxMs / HOUR, 'hours that one run may take'),
   'policy.maxTokens': limitless('tokens that all agents of a run may use together'),

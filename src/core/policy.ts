@@ -5,6 +5,10 @@ import {type AutomaticTrigger, automaticTriggers} from './triggers.ts';
 export const compactionPolicies = ['restart', 'reinject', 'observe'] as const;
 export type CompactionPolicy = (typeof compactionPolicies)[number];
 
+/** What becomes of the background processes of finished calls when their leg ends. */
+export const leftoverPolicies = ['keep', 'end'] as const;
+export type LeftoverPolicy = (typeof leftoverPolicies)[number];
+
 export interface Policy {
   /** A person is there: no nudges, API failures only notify. Otherwise limits are waited out. */
   attended: boolean;
@@ -13,6 +17,7 @@ export interface Policy {
   /** Only `ckpt done` ends the work: a headless agent that ends well before is followed by another. */
   untilDone: boolean;
   onCompaction: CompactionPolicy;
+  leftovers: LeftoverPolicy;
   maxLegs: number;
   maxMs: number;
   /** Off unless set: nobody else knows what is too much. */
@@ -52,6 +57,7 @@ export const defaultPolicy: Policy = {
   headless: false,
   untilDone: false,
   onCompaction: 'restart',
+  leftovers: 'keep',
   maxLegs: 200,
   maxMs: 72 * HOUR,
   maxTokens: undefined,

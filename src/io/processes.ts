@@ -2,8 +2,9 @@ import {execFile} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {readdir, readFile} from 'node:fs/promises';
 import {promisify} from 'node:util';
-import type {Processes, ProcessRef} from '../ports.ts';
+import type {MarkedRef, Processes, ProcessRef} from '../ports.ts';
 import {sleeperName} from './launcher.ts';
+import {listeningPorts} from './listening-ports.ts';
 
 /**
  * Other people's processes live here too: a pid alone proves nothing, since the system gives it out again. Every ref
@@ -13,13 +14,9 @@ export const openProcesses = (): Processes => {
   const table = process.platform === 'linux' ? linuxTable : psTable;
   return {
     descendants: async (pid) => below(await table.list(), pid).map(asRef),
-    ofLeg: async (run, leg) => {
-      const own = await table.list();
-      const marked = await Promise.all(
-        own.map((row) => table.hasMarks(row.pid, [`CKPT_RUN=${run}`, `CKPT_LEG=${leg}`])),
-      );
-      return own.filter((row, index) => marked[index] && mayTouch(row.pid) && !isSleeper(row)).map(asRef);
-    },
+    ofLeg: async (run, leg) => (await marked(table, run)).filter((ref) => ref.leg === leg),
+    ofRun: (run) => marked(table, run),
+    ports: listeningPorts,
     work: async (refs) => {
       const each = await Promise.all(refs.map(({pid}) => table.work(pid)));
       return each.reduce((sum, one) => sum + one, 0);
@@ -51,10 +48,26 @@ interface Table {
   list(): Promise<Row[]>;
   /** Undefined when it is gone; a zombie is gone. */
   one(pid: number): Promise<Row | undefined>;
-  hasMarks(pid: number, marks: string[]): Promise<boolean>;
+  /** `NAME=value` each; none when it is gone or not ours to look into. */
+  environ(pid: number): Promise<Set<string>>;
   /** CPU ticks and bytes of I/O so far; 0 when it is gone. */
   work(pid: number): Promise<number>;
 }
+
+const marked = async (table: Table, run: string): Promise<MarkedRef[]> => {
+  const found = await Promise.all(
+    (await table.list()).map(async (row): Promise<MarkedRef[]> => {
+      if (!mayTouch(row.pid) || isSleeper(row)) return [];
+      const entries = await table.environ(row.pid);
+      if (!entries.has(`CKPT_RUN=${run}`)) return [];
+      const mark = [...entries].find((entry) => entry.startsWith(LEG_MARK));
+      return mark === undefined ? [] : [{...row, leg: Number(mark.slice(LEG_MARK.length))}];
+    }),
+  );
+  return found.flat();
+};
+
+const LEG_MARK = 'CKPT_LEG=';
 
 const asRef = ({parent: _parent, ...ref}: Row): ProcessRef => ref;
 
@@ -112,10 +125,7 @@ const linuxTable: Table = {
     const at = bornAtTick(Number(born));
     return {pid, parent: Number(parent), born, bornAt: at, command: readable(command) || named};
   },
-  hasMarks: async (pid, marks) => {
-    const entries = new Set((await text(`/proc/${pid}/environ`))?.split('\0'));
-    return marks.every((mark) => entries.has(mark));
-  },
+  environ: async (pid) => new Set((await text(`/proc/${pid}/environ`))?.split('\0')),
   work: async (pid) => {
     const [stat, io] = await Promise.all([text(`/proc/${pid}/stat`), text(`/proc/${pid}/io`)]);
     const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
@@ -137,10 +147,7 @@ let ownTick: number | undefined;
 const psTable: Table = {
   list: async () => (await ps(['-axo', PS_COLUMNS])).map(psRow).filter((row) => row !== undefined),
   one: async (pid) => (await ps(['-o', PS_COLUMNS, '-p', `${pid}`])).map(psRow).find((row) => row?.pid === pid),
-  hasMarks: async (pid, marks) => {
-    const words = new Set((await ps(['-E', '-ww', '-o', 'command=', '-p', `${pid}`])).join(' ').split(' '));
-    return marks.every((mark) => words.has(mark));
-  },
+  environ: async (pid) => new Set((await ps(['-E', '-ww', '-o', 'command=', '-p', `${pid}`])).join(' ').split(' ')),
   work: async (pid) => psTicks((await ps(['-o', 'time=', '-p', `${pid}`]))[0] ?? ''),
 };
 

@@ -1,12 +1,14 @@
 // The end of a run in a few lines: legs, causes, how long the handoffs took.
 
+import type {ProcessNote} from '../baton/checkpoint.ts';
+import {processWords} from '../baton/left-running.ts';
 import type {RunEvent} from '../core/events.ts';
 import type {Outcome, RunState} from '../core/state.ts';
 import {duration, outcomeWords} from './messages.ts';
 
 export interface Tally {
   see(event: RunEvent, to: RunState): void;
-  facts(outcome: Outcome, at: number): Summary;
+  facts(outcome: Outcome, at: number, processes: ProcessNote[]): Summary;
 }
 
 export interface Summary {
@@ -17,6 +19,8 @@ export interface Summary {
   /** A later leg's process → its first tool call. */
   uptake_ms: number[];
   seconds: number;
+  /** Started by its agents and still running. */
+  processes: ProcessNote[];
   outcome: Outcome;
 }
 
@@ -42,12 +46,13 @@ export const newTally = (startedAt: number): Tally => {
         deaths.set(to.death.cause, (deaths.get(to.death.cause) ?? 0) + 1);
       }
     },
-    facts: (outcome, at) => ({
+    facts: (outcome, at, processes) => ({
       legs,
       deaths: Object.fromEntries(deaths),
       handoff_ms: handoffs,
       uptake_ms: uptakes,
       seconds: Math.round((at - startedAt) / 100) / 10,
+      processes,
       outcome,
     }),
   };
@@ -64,5 +69,11 @@ export const summaryWords = ({legs, deaths, handoff_ms, uptake_ms, seconds, outc
     outcomeWords(outcome),
   ].join(' · ');
 };
+
+/** Undefined when nothing is. */
+export const leftWords = ({processes}: Pick<Summary, 'processes'>): string | undefined =>
+  processes.length === 0
+    ? undefined
+    : `still running, started by this run: ${processes.map(processWords).join('; ')} (--leftovers end ends such processes)`;
 
 const medianOf = (all: number[]): number | undefined => [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)];

@@ -1,6 +1,7 @@
 // Gathers the facts for a checkpoint through the ports and writes it. What cannot be had makes the baton thinner, never
 // absent; only a checkpoint that cannot be written is a failure.
 
+import type {ProcessNote} from '../baton/checkpoint.ts';
 import {compose} from '../baton/compose.ts';
 import {type LegFacts, noFacts} from '../baton/facts.ts';
 import type {Failure} from '../core/failure.ts';
@@ -19,6 +20,8 @@ export interface CaptureInput {
   watch: Pick<LegWatch, 'facts' | 'log' | 'settle'> | undefined;
   /** How the tree stood when the leg began. */
   before: Promise<GitFacts | undefined>;
+  /** What its legs have left running; undefined when nobody can tell. */
+  left?: (() => Promise<ProcessNote[]>) | undefined;
   /** How the work stood at the leg's checkpoint before this one, if there was any. */
   since?: Mark | undefined;
 }
@@ -45,6 +48,7 @@ export const capture = async (plan: RunPlan, ports: Ports, input: CaptureInput):
   const moved = hasMoved(input.since ?? start, mark);
   if (!moved && automaticTriggers.some((one) => one === trigger)) return {ok: true, id: undefined};
   const log = watch?.log();
+  const left = await quietly(input.left?.());
   const draft = compose({
     track: plan.track,
     trigger,
@@ -54,6 +58,7 @@ export const capture = async (plan: RunPlan, ports: Ports, input: CaptureInput):
     runStartedAt: plan.startedAt,
     facts,
     git: git ?? {branch: undefined, head: undefined, dirty: []},
+    ...(left === undefined ? {} : {processes: left}),
     previous,
     continued: plan.continues !== undefined,
     prompt: plan.prompt,

@@ -2,6 +2,7 @@
 // decide.
 
 import type {HookPlan} from '../adapter/adapter.ts';
+import type {ProcessNote} from '../baton/checkpoint.ts';
 import {hintText, idlePrompt, nudgePrompt, protocolText} from '../baton/protocol.ts';
 import type {Effect, Notice} from '../core/effects.ts';
 import type {ExitStatus, RunEvent} from '../core/events.ts';
@@ -12,6 +13,7 @@ import {certificate} from '../report/certificate.ts';
 import {failureWords, noticeWords} from '../report/messages.ts';
 import {capture, type Mark} from './capture.ts';
 import {prompt, readBaton} from './first-prompt.ts';
+import {leftAtEnd} from './left-at-end.ts';
 import {environment, hookPlan} from './leg/launch.ts';
 import {type Leg, legSpool, startLeg} from './leg/legs.ts';
 import type {Ports, RunPlan} from './plan.ts';
@@ -32,6 +34,7 @@ export class Performer {
   #leg: Leg | undefined;
   /** How the work of the leg stood at its newest checkpoint. */
   #mark: {leg: LegNumber; mark: Mark} | undefined;
+  #left: ProcessNote[] = [];
   #line: Promise<void> = Promise.resolve();
   #finish: (outcome: Outcome) => void = () => {};
   /** Resolves when the run has been finished and everything of it undone. */
@@ -62,8 +65,7 @@ export class Performer {
 
   readonly #doers: Doers = {
     'spawn-leg': (effect) => this.#inLine(() => this.#spawn(effect)),
-    'end-tools': ({leg}) =>
-      this.#inLine(async () => this.#ports.processes.end((await this.#of(leg)?.openTools()) ?? [])),
+    'end-tools': ({leg}) => this.#inLine(() => this.#endTools(this.#of(leg))),
     capture: (effect) => this.#inLine(() => this.#capture(effect)),
     'answer-hook': (effect) => this.#inLine(() => this.#answer(effect)),
     'stop-agent': ({leg}) => this.#stop(this.#of(leg)),
@@ -83,10 +85,22 @@ export class Performer {
       this.#inLine(async () => {
         this.#leg?.close();
         await this.#ports.stage.keepOutput(true);
+        this.#left = await leftAtEnd(this.#plan, this.#ports);
         if (outcome.is === 'done') await this.#ports.store.close(this.#plan.track, outcome.note).catch(() => undefined);
         this.#finish(outcome);
       }),
   };
+
+  /** What the run's agents have left running, once it is finished. */
+  left(): ProcessNote[] {
+    return this.#left;
+  }
+
+  async #endTools(leg: Leg | undefined): Promise<void> {
+    const {processes} = this.#ports;
+    await processes.end((await leg?.openTools()) ?? []);
+    if (this.#plan.policy.leftovers === 'end') await processes.end((await leg?.leftBehind()) ?? []);
+  }
 
   #of(leg: LegNumber): Leg | undefined {
     return this.#leg?.number === leg ? this.#leg : undefined;
@@ -147,12 +161,12 @@ export class Performer {
   }
 
   async #capture({leg, capture: number, trigger, death}: Doing<'capture'>): Promise<void> {
-    const {watch, before = Promise.resolve(undefined)} = this.#of(leg) ?? {};
+    const {watch, before = Promise.resolve(undefined), leftNotes: left} = this.#of(leg) ?? {};
     const failed = (what: string): void =>
       this.#post({type: 'checkpoint-failed', at: this.#ports.clock.now(), leg, capture: number, what});
     try {
       const since = this.#mark?.leg === leg ? this.#mark.mark : undefined;
-      const captured = await capture(this.#plan, this.#ports, {leg, trigger, death, watch, before, since});
+      const captured = await capture(this.#plan, this.#ports, {leg, trigger, death, watch, before, left, since});
       if (!captured.ok) {
         failed(failureWords(captured.failure));
         return;

@@ -1,13 +1,15 @@
 // The checkpoint of a leg whose supervisor died with it. The pty was closed by the kernel, the agent got SIGHUP, its log
 // is on disk: facts are read from there and from the hooks that nobody took out of the spool any more.
 
-import {type LegFacts, openCall} from '../baton/facts.ts';
+import {openCall} from '../baton/facts.ts';
 import {fail, ok, type Result} from '../core/failure.ts';
-import type {CheckpointId, LegNumber} from '../core/ids.ts';
+import type {CheckpointId} from '../core/ids.ts';
 import type {Dead, Death} from '../core/state.ts';
 import type {Remains} from '../core/transition.ts';
 import type {RunRemains} from '../watch/run-remains.ts';
 import {type Captured, capture} from './capture.ts';
+import type {LegWatch} from './leg/leg-watch.ts';
+import {type LeftOf, leftBehind, leftNotes} from './lookout/tool-processes.ts';
 import type {Ports, RunPlan} from './plan.ts';
 
 /** What the core needs to let the run go on. A checkpoint that is there already is not made again. */
@@ -15,10 +17,10 @@ export const takeOver = async (plan: RunPlan, ports: Ports, left: RunRemains): P
   const {leg, ledger, state} = left;
   if (state === 'over') return ok({leg, ledger, dead: undefined});
   if (state === 'stopping' || state === 'resting') {
-    await ports.processes.end(await ports.processes.ofLeg(plan.run, leg));
+    await withRemains({plan, ports, left}, (dead) => endLeg(plan, ports, dead));
     return ok({leg, ledger, dead: {death: supervisorGone(ports), progress: false}});
   }
-  const found = await postMortem(plan, ports, left);
+  const found = await withRemains({plan, ports, left}, (dead) => postMortem(plan, ports, dead));
   return found.ok
     ? ok({leg, ledger: {...ledger, checkpoint: found.captured.id}, dead: found.dead})
     : fail(found.failure);
@@ -32,41 +34,61 @@ const supervisorGone = (ports: Ports): Death => ({
   notBefore: undefined,
 });
 
-interface DeadLeg {
-  leg: LegNumber;
-  sessionLog: string | undefined;
-}
-
 type PostMortem = {ok: true; captured: {id: CheckpointId}; dead: Dead} | Extract<Captured, {ok: false}>;
 
-const postMortem = async (plan: RunPlan, ports: Ports, {leg, sessionLog}: DeadLeg): Promise<PostMortem> => {
+const postMortem = async (plan: RunPlan, ports: Ports, dead: DeadLeg): Promise<PostMortem> => {
   const death = supervisorGone(ports);
-  // What is left of it may still write: the agent itself, if its hangup takes long, and the tools of its open call.
-  await ports.processes.end(await ports.processes.ofLeg(plan.run, leg));
+  const {number: leg, watch} = dead;
+  await endLeg(plan, ports, dead);
+  const captured = await capture(plan, ports, {
+    ...{leg, trigger: 'death', death, before: Promise.resolve(undefined), watch},
+    left: () => leftNotes(dead),
+  });
+  if (!captured.ok) return captured;
+  if (captured.id === undefined) throw new Error('Internal error: the checkpoint of a death was skipped');
+  // How the tree stood before is not known: a leg that finished calls, or was in the midst of one, did something.
+  const progress = captured.progress || watch.facts().callCount > 0 || openCall(watch.facts()) !== undefined;
+  return {ok: true, captured, dead: {death, progress}};
+};
+
+/**
+ * What is left of it may still write: the agent itself, if its hangup takes long, and the tools of its open call. The
+ * background processes of finished calls stay, where the log tells them from the rest.
+ */
+const endLeg = async (plan: RunPlan, {processes}: Ports, dead: DeadLeg): Promise<void> => {
+  await dead.watch.settle();
+  const all = await processes.ofLeg(plan.run, dead.number);
+  const stay = plan.policy.leftovers === 'end' ? [] : (await leftBehind(dead)).map(({pid}) => pid);
+  await processes.end(all.filter(({pid}) => !stay.includes(pid)));
+};
+
+/** What a dead leg still lets us see: its log, and the hooks that nobody took. */
+interface DeadLeg extends LeftOf {
+  watch: Pick<LegWatch, 'facts' | 'log' | 'settle'>;
+}
+
+const withRemains = async <T>(
+  {plan, ports, left: {leg, sessionLog, agentPid}}: {plan: RunPlan; ports: Ports; left: RunRemains},
+  act: (dead: DeadLeg) => Promise<T>,
+): Promise<T> => {
   const reader = plan.code.newLogReader();
   const tail = sessionLog === undefined ? undefined : ports.tail.follow(sessionLog, (line) => void reader.feed(line));
   const spool = ports.openSpool(`${ports.files.spool}/leg-${String(leg).padStart(3, '0')}`);
-  const unwatch = spool.watch(({name, payload}) => {
+  const unwatch = spool.watch(({name, payload, at}) => {
     const {news} = plan.code.readHook(name, payload);
-    if (news !== undefined) reader.note(ports.clock.now(), news);
+    if (news !== undefined) reader.note(at ?? ports.clock.now(), news);
   });
-  try {
-    const facts = (): LegFacts => reader.facts();
-    const log = () =>
-      sessionLog === undefined ? undefined : {path: sessionLog, offset: tail?.offset() ?? 0, sessionId: ''};
-    const settle = async (): Promise<void> => {
+  const watch: DeadLeg['watch'] = {
+    facts: () => reader.facts(),
+    log: () => (sessionLog === undefined ? undefined : {path: sessionLog, offset: tail?.offset() ?? 0, sessionId: ''}),
+    settle: async () => {
       spool.look();
       await tail?.flush();
-    };
-    const captured = await capture(plan, ports, {
-      ...{leg, trigger: 'death', death, before: Promise.resolve(undefined)},
-      watch: {facts, log, settle},
-    });
-    if (!captured.ok) return captured;
-    if (captured.id === undefined) throw new Error('Internal error: the checkpoint of a death was skipped');
-    // How the tree stood before is not known: a leg that finished calls, or was in the midst of one, did something.
-    const progress = captured.progress || facts().callCount > 0 || openCall(facts()) !== undefined;
-    return {ok: true, captured, dead: {death, progress}};
+    },
+  };
+  try {
+    const process = agentPid === undefined ? undefined : {pid: agentPid};
+    return await act({plan, ports, watch, process, number: leg});
   } finally {
     unwatch();
     tail?.close();

@@ -26,16 +26,18 @@ export const runLoop = async (plan: RunPlan, ports: Ports): Promise<RunEnd> => {
   let state = first.state;
   let since = clock.now();
   let log: string | undefined;
+  let agentPid: number | undefined;
   /** How the agent ended after a bug of ours had left us unable to decide. */
   let broken: Outcome | undefined;
   const note = (event: RunEvent | undefined, from: RunState | undefined): void => {
     files.journal(journalEntry({run: plan.run, at: event?.at ?? plan.startedAt, event, from, to: state}));
     const moved = from?.at !== state.at || from.leg !== state.leg;
     if (moved) since = clock.now();
-    const newLog = performer.log() !== log;
+    if (event?.type === 'leg-spawned') agentPid = event.pid;
+    const isNews = performer.log() !== log || event?.type === 'leg-spawned';
     log = performer.log();
-    if (moved || newLog || untilOf(from) !== untilOf(state)) {
-      files.writeRun(runRecord(plan, state, {at: clock.now(), since, log}));
+    if (moved || isNews || untilOf(from) !== untilOf(state)) {
+      files.writeRun(runRecord(plan, state, {at: clock.now(), since, log, agentPid}));
     }
   };
   note(undefined, undefined);
@@ -62,7 +64,7 @@ export const runLoop = async (plan: RunPlan, ports: Ports): Promise<RunEnd> => {
       () => state.at === 'over' || broken !== undefined,
     );
     const outcome = broken ?? (await performer.finished);
-    return {outcome, summary: tally.facts(outcome, clock.now())};
+    return {outcome, summary: tally.facts(outcome, clock.now(), performer.left())};
   } finally {
     unwatch();
     offFaults();
@@ -99,7 +101,7 @@ const noteOf = (payload: unknown): string => {
 const runRecord = (
   plan: RunPlan,
   state: RunState,
-  {at, since, log}: {at: number; since: number; log: string | undefined},
+  {at, since, log, agentPid}: {at: number; since: number; log: string | undefined; agentPid: number | undefined},
 ): object => ({
   schema_version: 1,
   run: plan.run,
@@ -110,6 +112,7 @@ const runRecord = (
   words: plan.words,
   set_current: plan.setCurrent,
   session_log: log,
+  agent_pid: agentPid,
   ledger: state.ledger,
   ...('death' in state ? {death: state.death} : {}),
   track: plan.track,

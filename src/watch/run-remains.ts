@@ -16,6 +16,8 @@ export interface RunRemains {
   leg: LegNumber;
   ledger: Ledger;
   sessionLog: string | undefined;
+  /** The process of its last agent. */
+  agentPid: number | undefined;
 }
 
 export const readRunRemains = (text: string): RunRemains | {broken: string} => {
@@ -38,6 +40,7 @@ export const readRunRemains = (text: string): RunRemains | {broken: string} => {
     state: textAt(fields, 'state') ?? '?',
     leg: legNumber(leg),
     sessionLog: textAt(fields, 'session_log'),
+    agentPid: numberAt(fields, 'agent_pid'),
     ledger: {
       startedAt: millis(startedAt),
       failures: listAt(told, 'failures').flatMap((at) => (typeof at === 'number' ? [millis(at)] : [])),

@@ -45,6 +45,7 @@ describe('a config file', () => {
       'checkpointDir: notes/ckpt',
       'policy:',
       '  onCompaction: observe',
+      '  leftovers: end',
       '  maxLegs: 4',
       '  maxHours: 5',
       '  maxTokens: 18',
@@ -63,9 +64,10 @@ describe('a config file', () => {
     const config = makeConfig(settings(text));
     expect(config.entries.map(({key}) => key)).toEqual(keys);
     expect(config.entries.filter(({from}) => !/^ckpt\.yaml:\d+$/.test(from))).toEqual([]);
-    expect(config.entries.find(({key}) => key === 'policy.maxHours')?.from).toBe('ckpt.yaml:9');
+    expect(config.entries.find(({key}) => key === 'policy.maxHours')?.from).toBe('ckpt.yaml:10');
     expect(config.policy).toEqual({
       onCompaction: 'observe',
+      leftovers: 'end',
       maxLegs: 4,
       maxMs: 5 * 3_600_000,
       maxTokens: 18,

@@ -17,6 +17,7 @@ export const policies: fc.Arbitrary<Policy> = fc.record({
   untilDone: fc.boolean(),
   attended: fc.constantFrom(true, false, false),
   onCompaction: fc.constantFrom('restart' as const, 'reinject' as const, 'observe' as const),
+  leftovers: fc.constantFrom('keep' as const, 'end' as const),
   maxLegs: fc.constantFrom(1, 9, 99, 99),
   maxMs: fc.constantFrom(5000, 1e7, 1e9, 1e10, 1e11),
   maxTokens: fc.constantFrom(undefined, undefined, 1000),

@@ -20,6 +20,7 @@ export const attended: Policy = {
   headless: false,
   untilDone: false,
   onCompaction: 'restart',
+  leftovers: 'keep',
   maxLegs: 10,
   maxMs: 100_000,
   maxTokens: undefined,

@@ -7,7 +7,7 @@ import {checkpointId} from '../../src/baton/naming.ts';
 import {type Failure, fail, ok, type Result} from '../../src/core/failure.ts';
 import {parseTrack, runId, type Track} from '../../src/core/ids.ts';
 import {defaultPolicy, type Policy} from '../../src/core/policy.ts';
-import type {GitFacts, Spool, SpoolItem} from '../../src/ports.ts';
+import type {GitFacts, MarkedRef, Spool, SpoolItem} from '../../src/ports.ts';
 import type {Ports, RunPlan} from '../../src/run/plan.ts';
 import {builtin} from '../adapter/builtin.ts';
 import {fakeClock} from './clock.ts';
@@ -131,6 +131,8 @@ export const fakeWorld = (
   const lines = new Map<string, (line: string) => void>();
   let signal: (signal: number | 'hangup') => void = () => {};
   const ended: string[] = [];
+  /** What carries the marks of the run. */
+  const marked: MarkedRef[] = [];
   const adapter = builtin('claude');
   const parsed = parseArgv(given.args ?? ['do the job'], adapter.argv);
   if (parsed.kind !== 'run') throw new Error('these arguments are no run');
@@ -169,7 +171,9 @@ export const fakeWorld = (
     },
     processes: {
       descendants: async () => [],
-      ofLeg: async () => [{pid: 7, born: '7', command: 'sleep 60'}],
+      ofLeg: async () => [{pid: 7, born: '7', parent: 1, leg: 1, command: 'sleep 60'}],
+      ofRun: async () => marked,
+      ports: async () => new Map(marked.map(({pid}) => [pid, [5173]])),
       work: async () => given.toolWork?.() ?? 0,
       end: async (refs) => void ended.push(...refs.map(({command}) => command)),
     },
@@ -188,7 +192,7 @@ export const fakeWorld = (
     },
   };
   return {
-    ...{plan, ports, advance, sleep, dueIn, set, store, keeper, spools, journal, legFiles, git, ended},
+    ...{plan, ports, advance, sleep, dueIn, set, store, keeper, spools, journal, legFiles, git, ended, marked},
     ...{stage: stage.stage, agents: stage.agents, told: stage.told, calls: stage.calls},
     signal: (name: number | 'hangup') => signal(name),
     /** A line of the followed session log. */

@@ -67,6 +67,28 @@ test('processes of a leg are found by their environment after their parent died'
   expect(await openProcesses().ofLeg(run, legNumber(7))).toEqual([]);
 });
 
+test('processes of a run are found whatever leg has started them, with their legs, parents and ports', async () => {
+  const run = runId(millis(Date.now()), 'bcde');
+  const serve = `require('node:net').createServer().listen(0, '127.0.0.1', function () {
+    require('node:fs').writeFileSync('port', String(this.address().port)); })`;
+  const one = await start(`exec node -e "${serve}"`, {CKPT_RUN: run, CKPT_LEG: '1'});
+  const two = await start('sleep 306 & wait', {CKPT_RUN: run, CKPT_LEG: '2'});
+  await untilBelow(two.pid, 1);
+  const port = Number(await within(() => readFileSync(join(dir, 'port'), 'utf8')));
+  const {ofRun, ofLeg, ports} = openProcesses();
+  const found = await ofRun(run);
+  expect(found.map(({pid, leg, parent}) => ({pid, leg, parent}))).toEqual(
+    expect.arrayContaining([
+      {pid: one.pid, leg: 1, parent: process.pid},
+      {pid: two.pid, leg: 2, parent: process.pid},
+      {pid: expect.any(Number), leg: 2, parent: two.pid},
+    ]),
+  );
+  expect(found).toHaveLength(3);
+  expect((await ofLeg(run, legNumber(1))).map(({pid}) => pid)).toEqual([one.pid]);
+  expect(await ports(found.map(({pid}) => pid))).toEqual(new Map([[one.pid, [port]]]));
+});
+
 test('end asks first: a process that listens ends by itself', async () => {
   const child = await start('trap "echo asked > note; exit 0" TERM; echo up > up; while :; do sleep 0.05; done');
   await within(() => readFileSync(join(dir, 'up')));

@@ -1,8 +1,9 @@
 // The parts of a baton that may be left out of the first prompt, in the order of the page. Items are whole or absent.
 
 import {failedMark} from '../calls.ts';
-import type {Checkpoint, ProcessNote, Provenance, WithWhy} from '../checkpoint.ts';
+import type {Checkpoint, Provenance, WithWhy} from '../checkpoint.ts';
 import {betweenInstructions} from '../goal.ts';
+import {processWords} from '../left-running.ts';
 import {fenced, inline} from './quote.ts';
 
 export interface Item {
@@ -49,7 +50,7 @@ export const optionalSections = (checkpoint: Checkpoint): Optional[] => {
     'finished calls': {...wording.done, items: lines(done, 'recent_calls')},
     'failed calls': {...wording.failed, items: lines(failed, 'recent_calls')},
     tasks: {...wording.tasks, items: lines(openFirst(checkpoint), 'tasks')},
-    processes: {...wording.processes, items: lines((checkpoint.processes ?? []).map(processLine), 'processes')},
+    processes: {...wording.processes, items: lines((checkpoint.processes ?? []).map(processWords), 'processes')},
     note: {...wording.note, items: block(checkpoint.note, by('note'))},
     tried_failed: {...wording.tried, items: because(checkpoint.tried_failed, 'tried_failed')},
     decisions_made: {...wording.decided, items: because(checkpoint.decisions_made, 'decisions_made')},
@@ -155,14 +156,6 @@ const restOf = ({extra}: Checkpoint): string[] =>
     .map(([key, value]) => `${key}=${value}`);
 
 const withReason = ({what, why}: WithWhy): string => (why === undefined || why === '' ? what : `${what} (why: ${why})`);
-
-const processLine = ({command, pid, ports}: ProcessNote): string => {
-  const facts = [
-    ...(pid === undefined ? [] : [`pid ${pid}`]),
-    ...(ports === undefined || ports.length === 0 ? [] : [`port ${ports.join(', ')}`]),
-  ];
-  return facts.length === 0 ? command : `${command} (${facts.join(', ')})`;
-};
 
 /** Incomplete ones first in line when space is short. */
 const openFirst = ({tasks}: Checkpoint): string[] => {

@@ -2,7 +2,7 @@
 
 import type {HookPlan} from '../../adapter/adapter.ts';
 import {exitMeaning} from '../../adapter/exit.ts';
-import type {Checkpoint} from '../../baton/checkpoint.ts';
+import type {Checkpoint, ProcessNote} from '../../baton/checkpoint.ts';
 import {protocolText} from '../../baton/protocol.ts';
 import type {ExitStatus, RunEvent} from '../../core/events.ts';
 import {fail, ok, type Result} from '../../core/failure.ts';
@@ -10,7 +10,7 @@ import type {LegNumber} from '../../core/ids.ts';
 import type {AgentProcess, GitFacts, ProcessRef, Spool, SpoolItem} from '../../ports.ts';
 import {findLog} from '../find-log.ts';
 import {keepLookout, type Lookout} from '../lookout/lookout.ts';
-import {openTools} from '../lookout/tool-processes.ts';
+import {leftBehind, leftNotes, openTools} from '../lookout/tool-processes.ts';
 import type {Ports, RunPlan} from '../plan.ts';
 import {launchSpec} from './launch.ts';
 import {legContext} from './leg-context.ts';
@@ -33,6 +33,9 @@ export interface Leg {
   hint(text: string): void;
   /** The processes of the open tool call, if one is open: not the agent's own, not the background ones of earlier calls. */
   openTools(): Promise<ProcessRef[]>;
+  /** The background processes of finished calls, of this leg and those before; and the same for the baton. */
+  leftBehind(): Promise<ProcessRef[]>;
+  leftNotes(): Promise<ProcessNote[]>;
   close(): void;
 }
 
@@ -103,6 +106,8 @@ export const startLeg = (world: LegWorld, {number, prompt, baton, trusted}: LegB
     hint: (text) => giveHint(plan, spool, text),
     setContext: (text) => attempt(() => context?.inject(text)),
     openTools: () => openTools(tools),
+    leftBehind: () => leftBehind(tools),
+    leftNotes: () => leftNotes(tools),
   });
 };
 
