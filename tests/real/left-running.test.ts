@@ -10,12 +10,12 @@ import {ended, openSupervised} from './supervised.ts';
 import {until} from './until.ts';
 
 const job = {steps: 8, file: 'job.txt'};
-/** A sandboxed process may make no socket: it has a port with Claude Code only. */
-const serve = 'require("node:http").createServer().listen(0, "127.0.0.1")';
-const wait = 'setInterval(() => {}, 1000)';
+const script = 'require("node:http").createServer().listen(0, "127.0.0.1")';
+/** In Codex's sandbox nothing outlives its call: it has a world of processes of its own. */
+const bare = ['-s', 'danger-full-access'];
 
 /** Its first call leaves a process behind; at step 5 it is killed while the model answers. */
-const starter = (script: string, kill: () => void): Scenario => {
+const starter = (kill: () => void): Scenario => {
   const worker = amnesiac();
   let legs = 0;
   return {
@@ -36,16 +36,18 @@ const starter = (script: string, kill: () => void): Scenario => {
 };
 
 test.runIf(isFull).each([
-  ['Claude Code, keep', claudeNew, 'keep', serve],
-  ['Claude Code, end', claudeNew, 'end', serve],
-  ['Codex, keep', codex, 'keep', wait],
-] as const)('%s', async (_, cli, leftovers, script) => {
+  ['Claude Code, keep', claudeNew, 'keep', []],
+  ['Claude Code, end', claudeNew, 'end', []],
+  ['Codex without its sandbox, keep', codex, 'keep', bare],
+] as const)('%s', async (_, cli, leftovers, flags) => {
   let kill: () => void = () => {};
-  await using ground = await openSupervised({cli: cli(), scenario: starter(script, () => kill())});
+  await using ground = await openSupervised({cli: cli(), scenario: starter(() => kill())});
   kill = async () => {
     for (const {pid} of await ground.agents()) process.kill(pid, 'SIGKILL');
   };
-  const terminal = ground.start(ground.under(ground.tui(goalOf(job)), '--until-done', '--leftovers', leftovers));
+  const terminal = ground.start(
+    ground.under(ground.tui(goalOf(job), ...flags), '--until-done', '--leftovers', leftovers),
+  );
   const end = await ended(terminal);
   expect({code: end.code, verdict: judge(ground.path(job.file), job.steps)}).toEqual({code: 0, verdict: flawless});
   const [death] = await ground.checkpoints();
@@ -56,8 +58,9 @@ test.runIf(isFull).each([
     expect(terminal.raw()).not.toContain(name);
     return;
   }
-  const port = script === serve ? {ports: [expect.any(Number)]} : {};
-  expect(death?.processes).toEqual([{command: expect.stringContaining(script), pid: expect.any(Number), ...port}]);
+  expect(death?.processes).toEqual([
+    {command: expect.stringContaining(script), pid: expect.any(Number), ports: [expect.any(Number)]},
+  ]);
   const baton = ground.model.main().find(({request}) => JSON.stringify(request.turns).includes('Left running'));
   expect(JSON.stringify(baton?.request.turns)).toContain('(pid ');
   expect(left.length).toBeGreaterThan(0);
