@@ -1,6 +1,8 @@
 import {readFileSync} from 'node:fs';
 import {ApiFailure, type Body} from './body.ts';
+import {type Hazard, openHazards} from './hazards.ts';
 import {readKnowledge} from './knowledge.ts';
+import type {Act} from './script.ts';
 import type {Crash} from './tool.ts';
 
 export interface RelayPlan {
@@ -12,6 +14,10 @@ export interface RelayPlan {
   crash: Crash;
   limitAfter: number | undefined;
   limitSeconds: number;
+  /** What befalls it on the way, by the step: see hazards.ts. */
+  hazards: Hazard[];
+  /** Each hazard is written here before it strikes, for whoever judges the run. */
+  hazardLog: string | undefined;
 }
 
 /** The job that ships with the tool: twelve steps, one line of the file each, and three deaths on the way. */
@@ -24,6 +30,8 @@ export const defaultPlan: RelayPlan = {
   crash: 'SIGKILL',
   limitAfter: 9,
   limitSeconds: 4,
+  hazards: [],
+  hazardLog: undefined,
 };
 
 export interface Relay {
@@ -38,7 +46,8 @@ export interface Relay {
  * compaction comes to the one that began at 1, the crash to one that took a baton up before the crash's step, the limit
  * to one that began after. So no state file is needed, and a lost baton shows at once, as a step done twice.
  */
-export const newRelay = (plan: RelayPlan, body: Body): Relay => {
+export const newRelay = (plan: RelayPlan, body: Body, perform: (act: Act) => Promise<void>): Relay => {
+  const hazards = openHazards(plan);
   let began: number | undefined;
   let next = 1;
   let compacted = false;
@@ -56,26 +65,39 @@ export const newRelay = (plan: RelayPlan, body: Body): Relay => {
       start >= (plan.crashIn ?? (plan.compactAfter === undefined ? 1 : 2)),
   });
 
-  const step = async (crash: Crash | undefined): Promise<void> => {
+  const step = async (start: number): Promise<void> => {
+    const crash = isDue(start).crash ? plan.crash : undefined;
+    const hit = start < next ? hazards.inside(next) : undefined;
     const words = `step ${next} of ${plan.steps}: ${wordsOf(next)}`;
     body.show.begin(words);
     await body.think(plan.stepMs);
-    const ended = await body.call(`echo "step ${next}: ${wordsOf(next)}" >> ${plan.file}`, {crash});
+    const slow = hit?.toolMs === undefined ? '' : `sleep ${hit.toolMs / 1000}; `;
+    const command = `${slow}echo "step ${next}: ${wordsOf(next)}" >> ${plan.file}`;
+    const ended = await body.call(command, {crash: crash ?? hit?.inside, ms: hit?.ms});
     body.show.end(words, ended.code === 0);
     if (ended.code !== 0) throw new ApiFailure(`step ${next} failed: ${ended.output}`, {error: 'unknown', status: 400});
     next += 1;
   };
 
+  /** True: the context is gone. */
+  const compacts = async (): Promise<boolean> => (await body.compact('auto', null)) === 'done';
+
   const run = async (): Promise<void> => {
     while (next <= plan.steps || began === undefined) {
       began ??= next = await takeUp(body, plan);
-      if (isDue(began).compaction && (await body.compact('auto', null)) === 'done') {
+      if (isDue(began).compaction && (await compacts())) {
         compacted = true;
         began = undefined;
         continue;
       }
       if (next > plan.steps) break;
-      await step(isDue(began).crash ? plan.crash : undefined);
+      const act = began < next ? hazards.before(next) : undefined;
+      if (act !== undefined) {
+        if (!('compact' in act)) await perform(act);
+        else if (await compacts()) began = undefined;
+        continue;
+      }
+      await step(began);
       if (isDue(began).limit) {
         limited = true;
         throw limitFailure(plan.limitSeconds);

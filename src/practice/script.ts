@@ -59,7 +59,7 @@ export const newMind = (acts: Act[], body: Body): Mind => {
   let relay: Relay | undefined;
 
   const job = async (plan: Partial<RelayPlan>): Promise<void> => {
-    relay ??= newRelay({...defaultPlan, ...withoutNulls(plan)}, body);
+    relay ??= newRelay({...defaultPlan, ...withoutNulls(plan)}, body, (act) => perform(act, body, job));
     await relay.run();
     relay = undefined;
   };
