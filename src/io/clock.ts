@@ -4,8 +4,9 @@ import type {Clock} from '../ports.ts';
 
 /**
  * Timers by wall clock. A machine that sleeps stops setTimeout's own clock, and one setTimeout holds at most 2^31 ms:
- * so each timer looks at the wall at least every 30 s. None is unref'd: while a timer is set, the run has something to
- * wait for and must stay alive.
+ * so each timer looks at the wall at least every 30 s. The wall may be set back by a day: no timer waits longer than it
+ * was asked to, by the clock that nobody can set. None is unref'd: while a timer is set, the run has something to wait for
+ * and must stay alive.
  */
 export const openClock = (): Clock => {
   const timers = new Map<TimerName, NodeJS.Timeout>();
@@ -16,21 +17,21 @@ export const openClock = (): Clock => {
     timers.delete(name);
   };
 
-  const arm = (name: TimerName, until: Millis, wake: () => void): void => {
-    const left = until - Date.now();
+  const arm = (name: TimerName, {until, due}: {until: Millis; due: number}, wake: () => void): void => {
+    const left = (): number => Math.min(until - Date.now(), due - performance.now());
     const look = (): void => {
       timers.delete(name);
-      if (Date.now() < until) arm(name, until, wake);
+      if (left() > 0) arm(name, {until, due}, wake);
       else wake();
     };
-    timers.set(name, setTimeout(look, Math.min(Math.max(left, 0), LOOK_EVERY_MS)));
+    timers.set(name, setTimeout(look, Math.min(Math.max(Math.ceil(left()), 0), LOOK_EVERY_MS)));
   };
 
   return {
     now: () => millis(Date.now()),
     wakeAt: (name, until, wake) => {
       cancel(name);
-      arm(name, until, wake);
+      arm(name, {until, due: performance.now() + until - Date.now()}, wake);
     },
     cancel,
     after: (ms, wake) => {

@@ -34,6 +34,7 @@ export const openSpool = (dir: string): Spool => {
       return () => {
         ended = true;
         end();
+        sweep(dir);
       };
     },
     look: () => look(),
@@ -114,6 +115,13 @@ const parse = (text: string): {value: unknown} | undefined => {
   const json = text.replace(/^\uFEFF/, '').trim();
   if (json === '') return {value: {}};
   return tolerate(() => ({value: JSON.parse(json) as unknown}));
+};
+
+/** A relay that was killed in the midst of its writing leaves its draft behind; whoever still writes finds it gone and is silent. */
+const sweep = (dir: string): void => {
+  for (const file of tolerate(() => readdirSync(dir)) ?? []) {
+    if (file.startsWith('.') && file.endsWith('.tmp')) tolerate(() => unlinkSync(join(dir, file)));
+  }
 };
 
 const setAside = (dir: string, file: string): void => {

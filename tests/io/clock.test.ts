@@ -55,6 +55,18 @@ test('after the machine slept past the time, the timer fires within 30 s of waki
   expect(wake).toHaveBeenCalledTimes(1);
 });
 
+test('a wall clock that is set back by a day makes no wait longer', () => {
+  const clock = openClock();
+  const wake = vi.fn();
+  clock.wakeAt('rest-over', later(clock.now(), 1000), wake);
+  vi.advanceTimersByTime(500);
+  vi.setSystemTime(Date.now() - DAY);
+  vi.advanceTimersByTime(499);
+  expect(wake).toHaveBeenCalledTimes(0);
+  vi.advanceTimersByTime(1);
+  expect(wake).toHaveBeenCalledTimes(1);
+});
+
 test('setting a timer again moves it; cancel and close end it', () => {
   const clock = openClock();
   const wake = vi.fn();

@@ -150,3 +150,11 @@ test('three hundred files at once all arrive, each once', async () => {
   await within(() => expect(items).toHaveLength(300));
   expect(new Set(items.map(({id}) => id)).size).toBe(300);
 });
+
+test('the draft of a relay that was killed in the midst of its writing goes with the watch', () => {
+  const end = watchInto([]);
+  writeFileSync(join(dir, '.4711.PreToolUse.tmp'), '{"half');
+  writeFileSync(join(dir, 'context.md'), 'stays');
+  end();
+  expect(readdirSync(dir)).toEqual(['context.md']);
+});
