@@ -21,6 +21,7 @@ import {openClock} from './io/clock.ts';
 import {loadConfig} from './io/config-files.ts';
 import {findBelow} from './io/find-below.ts';
 import {gitSince} from './io/git-since.ts';
+import {openKeeper} from './io/keeper.ts';
 import {openLogTail} from './io/log-tail.ts';
 import {watchSignals} from './io/os-signals.ts';
 import {surviveFaults} from './io/own-faults.ts';
@@ -123,6 +124,7 @@ const world: RunWorld = {
       ...{dir, run, matters},
       onFailure: ({path, what}) => stage.tell(`ckpt-run: cannot write ${path}: ${what} (the agent goes on)`),
     }),
+    keeper: openKeeper({root, dir, run, script: join(packageRoot(), 'dist', 'keep-work.js')}),
     tail: openLogTail(),
     processes: openProcesses(),
     openSpool,

@@ -1,8 +1,10 @@
 // What run/ and cli/ ask of the world. Interfaces only; io/ implements them, tests/fakes stand in for them.
 
 import type {StopStep} from './adapter/adapter.ts';
-import type {Checkpoint, CheckpointDraft} from './baton/checkpoint.ts';
+import type {Checkpoint, CheckpointDraft, WorkspaceSnapshot} from './baton/checkpoint.ts';
 import type {GitSince} from './baton/compose-input.ts';
+import type {PrunePlan} from './baton/retention.ts';
+import type {LogCopy} from './baton/workspace.ts';
 import type {ExitStatus, TimerName} from './core/events.ts';
 import type {Result} from './core/failure.ts';
 import type {CheckpointId, LegNumber, Millis, RunId, Track} from './core/ids.ts';
@@ -76,6 +78,19 @@ export interface Workspace {
   since?(written: Pick<Checkpoint, 'branch' | 'head' | 'worktree'>): Promise<GitSince | undefined>;
 }
 
+/**
+ * Saves what a checkpoint stands for, in a process of its own: hashing and redacting must never keep the person's bytes
+ * waiting. Each has its bound; a failure makes the checkpoint thinner, never absent.
+ */
+export interface Keeper {
+  /** The whole working tree as it is now. */
+  files(what: {track: Track; message: string}): Promise<Result<WorkspaceSnapshot>>;
+  /** The first `bytes` of a session log, redacted, into the leg's folder. */
+  log(what: {leg: LegNumber; path: string; bytes: number}): Promise<Result<LogCopy>>;
+  /** The trees of checkpoints that are gone, where no other names them. */
+  forget(gone: readonly Checkpoint[]): Promise<Result<number>>;
+}
+
 export interface CheckpointStore {
   readonly dir: string;
   write(draft: CheckpointDraft): Promise<Result<CheckpointId>>;
@@ -85,7 +100,7 @@ export interface CheckpointStore {
   /** Marks a baton as used. Refused when it was used already. */
   consume(id: CheckpointId, by: {run: RunId; leg: LegNumber}): Promise<Result<void>>;
   /** Removes the oldest automatic checkpoints beyond so many. */
-  retain(max: number): Promise<Result<unknown>>;
+  retain(max: number): Promise<Result<PrunePlan | undefined>>;
   /** The work of the track is done: its baton is refused from now on. */
   close(track: Track, note: string): Promise<Result<void>>;
 }

@@ -94,6 +94,7 @@ const rooms: Room[] = [
   edge('ckpt.ts', 'core', 'cli', 'io', 'ckpt-watch.ts', 'ckpt-trees.ts', 'ckpt-install.ts', 'package.json'),
   edge('ckpt-trees.ts', 'core', 'adapters/shared', 'types of history', 'io'),
   edge('ckpt-install.ts', 'types of install', 'io'),
+  edge('keep-work.ts', 'core', 'io'),
   edge('ckpt-watch.ts', 'types of watch', 'io', 'ckpt-doctor.ts'),
   edge('ckpt-doctor.ts', 'core', 'types of adapter', 'doctor', 'io'),
   edge('start.ts', 'ckpt-run.ts'),

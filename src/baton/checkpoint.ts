@@ -111,6 +111,8 @@ export interface CheckpointDraft {
         session_id: string | undefined;
         log_path: string | undefined;
         log_offset: number | undefined;
+        /** Of the first `log_offset` bytes of the log, when it was copied into the leg's folder. */
+        sha256?: string | undefined;
       }
     | undefined;
   provenance: Record<string, Provenance>;

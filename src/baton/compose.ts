@@ -94,7 +94,12 @@ const asExtra = (key: string, value: string | undefined): Record<string, string>
   value === undefined ? {} : {[key]: value};
 
 /** Without what was true of that checkpoint alone. */
-const lasting = ({agent_plan: _plan, death: _death, ...rest}: Record<string, string>): Record<string, string> => rest;
+const lasting = ({
+  agent_plan: _plan,
+  death: _death,
+  session_log: _log,
+  ...rest
+}: Record<string, string>): Record<string, string> => rest;
 
 const labelOf = ({death, leg, trigger}: ComposeInput): string =>
   death === undefined ? `leg-${leg}-${trigger}` : `leg-${leg}-${death.cause}`;

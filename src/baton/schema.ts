@@ -114,6 +114,7 @@ const checkpointSchema = z.looseObject({
       session_id: maybe,
       log_path: maybe,
       log_offset: z.number().nullish(),
+      sha256: z.string().optional(),
     })
     .nullish(),
   provenance: z.record(z.string(), who).default({}),

@@ -56,6 +56,9 @@ const textsBy =
 const who = oneOf(['observed', 'claimed', 'quoted']);
 const withWhy = fields({what: text, why: maybe(text), from: maybe(who)});
 
+/** SHA-1 or SHA-256: these go to git's command line. */
+const objectName: Check = (value) => typeof value === 'string' && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+
 const isWhole = fields({
   schema_version: (value) => value === SCHEMA_VERSION,
   id: (value) => typeof value === 'string' && isCheckpointId(value),
@@ -84,6 +87,15 @@ const isWhole = fields({
   branch: maybe(text),
   head: maybe(text),
   dirty_files: listOf(text),
+  workspace: maybe(
+    fields({
+      tree: objectName,
+      commit: objectName,
+      ref: (value) => typeof value === 'string' && value.startsWith('refs/ckpt/'),
+      left_out: listOf(fields({path: text, why: text})),
+      complete: flag,
+    }),
+  ),
   worktree: maybe(text),
   run: maybe(text),
   leg: maybe((value) => count(value) && Number(value) >= 1),
@@ -94,6 +106,7 @@ const isWhole = fields({
       session_id: maybe(text),
       log_path: maybe(text),
       log_offset: maybe(count),
+      sha256: maybe(text),
     }),
   ),
   provenance: textsBy(who),

@@ -3,21 +3,7 @@
 
 import type {Checkpoint, CheckpointDraft, WorkspaceSnapshot} from '../baton/checkpoint.ts';
 import type {GitState} from '../baton/compose-input.ts';
-import type {Failure, Result} from '../core/failure.ts';
 import type {CheckpointId, Track} from '../core/ids.ts';
-
-/** With the tree that holds its files; or with the reason why none does. */
-export const withWorkspace = (draft: CheckpointDraft, taken: Result<WorkspaceSnapshot>): CheckpointDraft => {
-  const {workspace: _w, extra, ...rest} = draft;
-  const {workspace: _why, ...others} = extra;
-  if (taken.ok) return {...rest, extra: others, workspace: taken.value};
-  return {...rest, extra: {...others, workspace: `not saved: ${whyNot(taken.failure)}`}};
-};
-
-const whyNot = (failure: Failure): string => {
-  if (failure.is === 'system') return `${failure.doing}: ${failure.message} (${failure.code})`;
-  return 'what' in failure ? failure.what : failure.is;
-};
 
 const nameOf = ({number, id}: Pick<Checkpoint, 'number' | 'id'>): string => (number === undefined ? id : `#${number}`);
 

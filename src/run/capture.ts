@@ -8,6 +8,7 @@ import type {CheckpointId, LegNumber} from '../core/ids.ts';
 import type {Death} from '../core/state.ts';
 import {automaticTriggers, type CaptureTrigger} from '../core/triggers.ts';
 import type {GitFacts} from '../ports.ts';
+import {keepWork} from './keep-work.ts';
 import type {LegWatch} from './leg/leg-watch.ts';
 import type {Ports, RunPlan} from './plan.ts';
 
@@ -59,7 +60,8 @@ export const capture = async (plan: RunPlan, ports: Ports, input: CaptureInput):
     agent: {name: plan.adapter.name, version: plan.version, logPath: log?.path, logOffset: log?.offset},
     setCurrent: plan.setCurrent,
   });
-  const written = await ports.store.write(draft);
+  const kept = await keepWork(plan, ports, {leg, trigger, death, log});
+  const written = await ports.store.write(kept(draft));
   if (!written.ok) return written;
   return {ok: true, id: written.value, progress: hasMoved(start, mark), moved, mark};
 };

@@ -164,12 +164,17 @@ export class Performer {
       }
       const {id, progress, moved, mark} = captured;
       this.#mark = {leg, mark};
-      if (automaticTriggers.some((one) => one === trigger))
-        await this.#ports.store.retain(this.#plan.policy.saves.keep);
+      if (automaticTriggers.some((one) => one === trigger)) await this.#retain();
       this.#post({type: 'checkpoint-written', at, leg, capture: number, id, progress, moved});
     } catch (error) {
       failed(said(error));
     }
+  }
+
+  async #retain(): Promise<void> {
+    const {store, keeper} = this.#ports;
+    const kept = await store.retain(this.#plan.policy.saves.keep);
+    if (kept.ok && kept.value !== undefined && kept.value.remove.length > 0) await keeper.forget(kept.value.remove);
   }
 
   /** With `reinject` the agent gets its baton inside its compacted context: rendered before it is let go. */

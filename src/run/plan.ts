@@ -10,6 +10,7 @@ import type {
   CheckpointStore,
   Clock,
   FoundLog,
+  Keeper,
   LogQuery,
   LogTail,
   Processes,
@@ -57,6 +58,7 @@ export interface Ports {
   clock: Clock;
   workspace: Workspace;
   store: CheckpointStore;
+  keeper: Keeper;
   files: RunFiles;
   tail: LogTail;
   processes: Processes;

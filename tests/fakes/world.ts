@@ -4,7 +4,7 @@ import {isHeartbeat, newLogReader} from '../../adapters/claude/session-log.ts';
 import {parseArgv} from '../../src/adapter/argv.ts';
 import type {Checkpoint, CheckpointDraft} from '../../src/baton/checkpoint.ts';
 import {checkpointId} from '../../src/baton/naming.ts';
-import {type Failure, fail, ok} from '../../src/core/failure.ts';
+import {type Failure, fail, ok, type Result} from '../../src/core/failure.ts';
 import {parseTrack, runId, type Track} from '../../src/core/ids.ts';
 import {defaultPolicy, type Policy} from '../../src/core/policy.ts';
 import type {GitFacts, Spool, SpoolItem} from '../../src/ports.ts';
@@ -57,6 +57,30 @@ export const fakeStore = () => {
   };
 };
 
+/** Saves every tree and log it is asked for, until it is told to refuse. */
+export const fakeKeeper = () => {
+  const asked: string[] = [];
+  let refusal: Failure | undefined;
+  const answer = <T>(what: string, value: T): Result<T> => {
+    asked.push(what);
+    return refusal === undefined ? ok(value) : fail(refusal);
+  };
+  const port: Ports['keeper'] = {
+    files: async ({message}) => answer(`files: ${message}`, {...tree, left_out: [], complete: true}),
+    log: async ({leg, path, bytes}) => answer(`log of leg ${leg}: ${path}`, {sha256: 'f'.repeat(64), bytes}),
+    forget: async (gone) => answer(`forget ${gone.length}`, gone.length),
+  };
+  return {
+    port,
+    asked,
+    refuse: (failure: Failure): void => {
+      refusal = failure;
+    },
+  };
+};
+
+const tree = {tree: 'a'.repeat(40), commit: 'b'.repeat(40), ref: 'refs/ckpt/main/1-a'};
+
 /** Spools by folder; the test drops items into them and reads the answers. */
 export const fakeSpools = () => {
   const takers = new Map<string, (item: SpoolItem) => void>();
@@ -99,6 +123,7 @@ export const fakeWorld = (
   const {clock, advance, sleep, dueIn, set} = fakeClock(given.start);
   const stage = fakeStage(given.stage);
   const store = fakeStore();
+  const keeper = fakeKeeper();
   const spools = fakeSpools();
   const journal: Record<string, unknown>[] = [];
   const legFiles = new Map<string, string>();
@@ -130,6 +155,7 @@ export const fakeWorld = (
   const ports: Ports = {
     ...{stage: stage.stage, clock, store: store.store},
     workspace: {facts: async () => ({...git}), head: async () => git.head},
+    keeper: keeper.port,
     files: {
       ...{dir: '/run', spool: '/run/spool', writeRun: () => {}},
       writeLeg: (leg, name, text) => void legFiles.set(`${leg}/${name}`, text),
@@ -162,7 +188,7 @@ export const fakeWorld = (
     },
   };
   return {
-    ...{plan, ports, advance, sleep, dueIn, set, store, spools, journal, legFiles, git, ended},
+    ...{plan, ports, advance, sleep, dueIn, set, store, keeper, spools, journal, legFiles, git, ended},
     ...{stage: stage.stage, agents: stage.agents, told: stage.told, calls: stage.calls},
     signal: (name: number | 'hangup') => signal(name),
     /** A line of the followed session log. */

@@ -3,7 +3,7 @@
 # Made beside and moved: whoever runs the old one meanwhile loses nothing for long.
 set -eu
 cd "$(dirname "$0")/../.."
-entries="src/ckpt-run.ts src/ckpt.ts src/start.ts src/practice/practice.ts"
+entries="src/ckpt-run.ts src/ckpt.ts src/keep-work.ts src/start.ts src/practice/practice.ts"
 [ -f tests/bench/bench.ts ] && entries="$entries tests/bench/bench.ts"
 rm -rf dist.new
 # shellcheck disable=SC2086

@@ -3,8 +3,8 @@
 import {carryOver} from '../../baton/carry.ts';
 import type {CheckpointDraft} from '../../baton/checkpoint.ts';
 import {isAutomatic} from '../../baton/retention.ts';
+import {withWorkspace} from '../../baton/workspace.ts';
 import {fail, ok, type Result} from '../../core/failure.ts';
-import {withWorkspace} from '../../history/drafts.ts';
 import {failureText} from './failure-text.ts';
 import {type DraftFields, fieldsFromFlags, type SnapshotFlags} from './snapshot-flags.ts';
 import {json, savedText} from './text.ts';
