@@ -14,7 +14,7 @@ import type {Ports, RunPlan} from './plan.ts';
 export const takeOver = async (plan: RunPlan, ports: Ports, left: RunRemains): Promise<Result<Remains>> => {
   const {leg, ledger, state} = left;
   if (state === 'over') return ok({leg, ledger, dead: undefined});
-  if (state === 'stopping' || state === 'resting') {
+  if (state === 'stopping' || state === 'restoring' || state === 'resting') {
     await ports.processes.end(await ports.processes.ofLeg(plan.run, leg));
     return ok({leg, ledger, dead: {death: supervisorGone(ports), progress: false}});
   }
