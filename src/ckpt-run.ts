@@ -125,6 +125,7 @@ const world: RunWorld = {
       onFailure: ({path, what}) => stage.tell(`ckpt-run: cannot write ${path}: ${what} (the agent goes on)`),
     }),
     keeper: openKeeper({root, dir, run, script: join(packageRoot(), 'dist', 'keep-work.js')}),
+    goBack: async (back, by) => (await import('./ckpt-run-back.ts')).goBackAs({root, dir}, back, by),
     tail: openLogTail(),
     processes: openProcesses(),
     openSpool,

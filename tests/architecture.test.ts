@@ -32,7 +32,7 @@ const rooms: Room[] = [
   pure('report', 'core', 'baton'),
   pure('config', 'core', 'adapter', 'baton', 'notify'),
   pure('import', 'core', 'baton'),
-  pure('history', 'types of core', 'baton'),
+  pure('history', 'core', 'baton'),
   pure('cast'),
   {
     ...pure('install', 'core', 'baton'),
@@ -89,7 +89,9 @@ const rooms: Room[] = [
     'cli',
     'io',
     'ckpt-run-around.ts',
+    'ckpt-run-back.ts',
   ),
+  edge('ckpt-run-back.ts', 'core', 'history', 'types of run', 'io', 'ckpt-trees.ts'),
   edge('ckpt-run-around.ts', 'types of core', 'baton', 'notify', 'io'),
   edge('ckpt.ts', 'core', 'cli', 'io', 'ckpt-watch.ts', 'ckpt-trees.ts', 'ckpt-install.ts', 'package.json'),
   edge('ckpt-trees.ts', 'core', 'adapters/shared', 'types of history', 'io'),

@@ -94,12 +94,13 @@ const asExtra = (key: string, value: string | undefined): Record<string, string>
   value === undefined ? {} : {[key]: value};
 
 /** Without what was true of that checkpoint alone. */
-const lasting = ({
-  agent_plan: _plan,
-  death: _death,
-  session_log: _log,
-  ...rest
-}: Record<string, string>): Record<string, string> => rest;
+const lasting = (extra: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(extra).filter(([key]) => !ofOneAlone.has(key)));
+
+const ofOneAlone = new Set([
+  ...['agent_plan', 'death', 'session_log', 'workspace'],
+  ...['undo', 'restored_from', 'files_of', 'before_restore_of'],
+]);
 
 const labelOf = ({death, leg, trigger}: ComposeInput): string =>
   death === undefined ? `leg-${leg}-${trigger}` : `leg-${leg}-${death.cause}`;

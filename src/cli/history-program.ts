@@ -34,7 +34,8 @@ const defineBack = ({world, command, finish}: Words): void => {
       .option('--conversation', 'say how the conversation can be taken up again')
       .option('--path <path>', 'only the files under this path (may be given again)', many)
       .option('--dry-run', 'only say what would be written and removed')
-      .option('--force', 'even while a run is alive here')
+      .option('--stop', 'a run is alive here: have it end its agent, go back, and start a fresh one there')
+      .option('--force', 'even while a run is alive here, behind its back')
       .addHelpText('after', () => whatIsRestored);
   parts(command('restore <which>', 'go back to a checkpoint, by number, id or label')).action(
     async (which: string, _flags, self: Command) => finish((await load()).restore(world, which, all(self))),
@@ -46,6 +47,7 @@ const defineBack = ({world, command, finish}: Words): void => {
 
 const whatIsRestored = `
 With none of --files, --baton, --conversation: all three. First the present is saved, so that ckpt rollback undoes it.
+Inside a run it is a request to the run: it saves the present, ends the agent, goes back, and starts a fresh one there.
 Files made since are removed; ignored files, repositories inside, HEAD and the index are left as they are.`;
 
 const defineForks = ({world, command, finish}: Words): void => {

@@ -1,6 +1,7 @@
 // Everything the run can do to the world. Declared by transition, done by run/perform.ts.
 
 import type {TimerName} from './events.ts';
+import type {GoBack} from './go-back.ts';
 import type {CaptureNumber, CheckpointId, LegNumber, Millis} from './ids.ts';
 import type {Death, Outcome} from './state.ts';
 import type {CaptureTrigger} from './triggers.ts';
@@ -12,6 +13,8 @@ export type Effect =
   | {do: 'end-tools'; leg: LegNumber}
   /** Reports checkpoint-written, -skipped or -failed, with the same `capture`: an earlier one may still be running. */
   | {do: 'capture'; leg: LegNumber; capture: CaptureNumber; trigger: CaptureTrigger; death: Death | undefined}
+  /** Brings files and baton back, behind a checkpoint of the present. Reports restored or restore-failed. */
+  | {do: 'restore'; leg: LegNumber; back: GoBack}
   /** Let go of an agent that is held in a blocking hook, if it is. `reinject`: give it the baton inside its new context. */
   | {do: 'answer-hook'; leg: LegNumber; answer: 'allow' | 'reinject'}
   /**
@@ -46,4 +49,6 @@ export type Notice =
   | {is: 'needs-person'; leg: LegNumber; what: string}
   | {is: 'trouble'; leg: LegNumber; what: string}
   | {is: 'capture-failed'; leg: LegNumber; what: string}
+  | {is: 'restored'; leg: LegNumber; to: CheckpointId}
+  | {is: 'restore-failed'; leg: LegNumber; to: CheckpointId; what: string}
   | {is: 'parked'; why: string};

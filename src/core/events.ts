@@ -3,6 +3,7 @@
 // Each event carries the time at which it happened: the core has no clock. Signals (what the detectors saw) are events
 // of their own, one type per signal, so that every state says by name what it does about each.
 
+import type {GoBack} from './go-back.ts';
 import type {CaptureNumber, CheckpointId, LegNumber, Millis} from './ids.ts';
 import type {AutomaticTrigger} from './triggers.ts';
 
@@ -134,7 +135,12 @@ export type RunEvent =
   /** The agent (or person) said `ckpt done`. */
   | {type: 'done-asked'; at: Millis; note: string}
   /** Somebody said `ckpt handoff`: a fresh leg, now. */
-  | {type: 'handoff-asked'; at: Millis};
+  | {type: 'handoff-asked'; at: Millis}
+  /** Somebody said `ckpt restore` or `ckpt rollback`: checkpoint, stop, go back, a fresh leg. */
+  | {type: 'restore-asked'; at: Millis; back: GoBack}
+  /** Files and baton are as they were; `id` is the baton that the next leg gets. */
+  | {type: 'restored'; at: Millis; leg: LegNumber; id: CheckpointId}
+  | {type: 'restore-failed'; at: Millis; leg: LegNumber; what: string};
 
 export type EventType = RunEvent['type'];
 
@@ -155,4 +161,7 @@ export const eventTypes = [
   'hangup',
   'done-asked',
   'handoff-asked',
+  'restore-asked',
+  'restored',
+  'restore-failed',
 ] as const satisfies readonly EventType[];

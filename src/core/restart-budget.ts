@@ -75,6 +75,7 @@ const pauseAfter = (
     case 'compaction-failed':
     case 'context-full':
     case 'handoff':
+    case 'restore':
     case 'unfinished':
       // Nothing is wrong with the machine or the agent: the fresh one may start at once.
       return progress ? 0 : backoff(ledger.streak - 1, policy);

@@ -1,6 +1,7 @@
 // Where a run can stand, and what each stand owns.
 
 import type {Evidence, ExitStatus} from './events.ts';
+import type {GoBack} from './go-back.ts';
 import type {CaptureNumber, CheckpointId, LegNumber, Millis} from './ids.ts';
 
 /** Why a leg ended. Decided once; the first cause wins and is never overwritten by what followed. */
@@ -17,7 +18,9 @@ export type DeathCause =
   | 'unfinished'
   /** The new agent has shown no sign that it took the baton up. */
   | 'no-uptake'
-  | 'handoff';
+  | 'handoff'
+  /** Somebody asked to go back to an earlier checkpoint. */
+  | 'restore';
 
 export interface Death {
   cause: DeathCause;
@@ -87,6 +90,8 @@ export interface Ledger {
   checkpoint: CheckpointId | undefined;
   /** The note of `ckpt done`, until the person asks for something new. */
   done: string | undefined;
+  /** Somebody wants to go back there: done before the next leg, whatever this one dies of. */
+  back: GoBack | undefined;
 }
 
 /** What the agent's own API told it last; cleared when a turn goes well. */
@@ -121,6 +126,11 @@ export type RunState =
   | {at: 'capturing'; leg: LegNumber; ledger: Ledger; death: Death; alive: boolean}
   /** The checkpoint is there; the process is being ended. */
   | {at: 'stopping'; leg: LegNumber; ledger: Ledger; death: Death; progress: boolean}
+  /**
+   * Nobody is alive; files and baton go back. `dead`: its certificate is still to come. `outcome`: the run was ended
+   * meanwhile, and is over when this is done.
+   */
+  | {at: 'restoring'; leg: LegNumber; ledger: Ledger; dead: Dead | undefined; outcome: Outcome | undefined}
   /** Between two legs. */
   | {at: 'resting'; leg: LegNumber; ledger: Ledger; death: Death; until: Millis}
   /** The outcome is known; the last checkpoint and, if `alive`, the end of the process are awaited. */
@@ -145,6 +155,7 @@ export const stateNames = [
   'waiting',
   'capturing',
   'stopping',
+  'restoring',
   'resting',
   'finishing',
   'over',

@@ -4,6 +4,7 @@ import {fromCapturing} from './cells/capturing.ts';
 import {fromFinishing} from './cells/finishing.ts';
 import {fromOver} from './cells/over.ts';
 import {fromResting} from './cells/resting.ts';
+import {fromRestoring} from './cells/restoring.ts';
 import {fromStarting} from './cells/starting.ts';
 import {begin, nextLeg, nothing, type Step, step} from './cells/step.ts';
 import {fromStopping} from './cells/stopping.ts';
@@ -34,6 +35,7 @@ export const beginRun = (at: Millis, baton: CheckpointId | undefined, policy: Po
     reported: captureNumber(0),
     checkpoint: baton,
     done: undefined,
+    back: undefined,
   };
   const begun = begin({leg: legNumber(1), ledger});
   return step(begun.state, {do: 'set-timer', name: 'time-over', until: later(at, policy.maxMs)}, ...begun.effects);
@@ -54,7 +56,7 @@ export const resumeRun = (at: Millis, {leg, ledger, dead}: Remains, policy: Poli
     ? nextLeg({leg, ledger}, {...dead, at}, policy)
     : begin({
         leg: legNumber(leg + 1),
-        ledger: {...ledger, failures: [], streak: 0, idles: 0, untaken: 0, done: undefined},
+        ledger: {...ledger, failures: [], streak: 0, idles: 0, untaken: 0, done: undefined, back: undefined},
       });
   return step(next.state, timer, ...next.effects);
 };
@@ -75,6 +77,8 @@ export const transition = (before: RunState, event: RunEvent, policy: Policy): S
       return fromCapturing(state, event, policy);
     case 'stopping':
       return fromStopping(state, event, policy);
+    case 'restoring':
+      return fromRestoring(state, event, policy);
     case 'resting':
       return fromResting(state, event);
     case 'finishing':

@@ -48,6 +48,26 @@ export const afterRestore = (
   };
 };
 
+/** The present baton, told that its files went back without it. */
+export const withoutItsFiles = (
+  present: Checkpoint,
+  target: Checkpoint,
+  {git, workspace, undo}: Scene & {undo: CheckpointId | undefined},
+): CheckpointDraft => {
+  const {before_restore_of: _b, workspace: _w, ...extra} = present.extra;
+  const name = nameOf(target);
+  return {
+    ...baton(present),
+    ...gitFields(git),
+    label: `files-of-${target.number ?? 'it'}`,
+    trigger: 'manual',
+    note: `The files were then taken back to checkpoint ${name} (ckpt restore --files): look before you rely on an edit. ${present.note}`,
+    extra: {...extra, files_of: target.id, ...(undo === undefined ? {} : {undo})},
+    workspace,
+    set_current: true,
+  };
+};
+
 export interface ForkScene {
   track: Track;
   dir: string;

@@ -34,6 +34,10 @@ export const noticeWords = (notice: Notice): string => {
       return `leg ${notice.leg} cannot go on by itself: ${oneLine(notice.what)}`;
     case 'capture-failed':
       return `the checkpoint of leg ${notice.leg} could not be written: ${oneLine(notice.what)}`;
+    case 'restored':
+      return `went back to ${notice.to}; ckpt rollback brings the moment before back`;
+    case 'restore-failed':
+      return `could not go back to ${notice.to}: ${oneLine(notice.what)}; leg ${notice.leg}'s own checkpoint is handed on`;
     case 'parked':
       return `parked: ${oneLine(notice.why)}. Nothing is lost; go on with: ckpt-run --continue-run`;
     default:
@@ -59,6 +63,7 @@ const causes = {
   unfinished: 'it ended, and the work is not done',
   'no-uptake': 'it did not take the baton up',
   handoff: 'a handoff was asked for',
+  restore: 'somebody asked to go back to an earlier checkpoint',
 } as const;
 
 export const deathWords = ({cause, evidence, exit}: Death): string => {

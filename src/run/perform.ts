@@ -67,6 +67,7 @@ export class Performer {
     'spawn-leg': (effect) => this.#inLine(() => this.#spawn(effect)),
     'end-tools': ({leg}) => this.#inLine(() => this.#endTools(this.#of(leg))),
     capture: (effect) => this.#inLine(() => this.#capture(effect)),
+    restore: (effect) => this.#inLine(() => this.#restore(effect)),
     'answer-hook': (effect) => this.#inLine(() => this.#answer(effect)),
     'stop-agent': ({leg}) => this.#stop(this.#of(leg)),
     nudge: (effect) => this.#inLine(() => this.#nudge(effect)),
@@ -185,6 +186,15 @@ export class Performer {
     }
   }
 
+  async #restore({leg, back}: Doing<'restore'>): Promise<void> {
+    const {goBack, clock} = this.#ports;
+    const {track, run, setCurrent} = this.#plan;
+    const went = await goBack(back, {track, run, leg, setCurrent}).catch((error: unknown) => ({what: said(error)}));
+    const what = 'what' in went ? went.what : went.ok ? undefined : failureWords(went.failure);
+    if (!('what' in went) && went.ok) this.#post({type: 'restored', at: clock.now(), leg, id: went.value});
+    else this.#post({type: 'restore-failed', at: clock.now(), leg, what: what ?? ''});
+  }
+
   async #retain(): Promise<void> {
     const {store, keeper} = this.#ports;
     const kept = await store.retain(this.#plan.policy.saves.keep);
@@ -239,6 +249,13 @@ const nudgeReasons = {
   uptake: 'you were handed a baton with your first prompt and nothing has happened since; do what its `Next:` says',
 } as const;
 
-const betweenLegs = new Set<Notice['is']>(['leg-died', 'restarting', 'capture-failed', 'parked']);
+const betweenLegs = new Set<Notice['is']>([
+  'leg-died',
+  'restarting',
+  'restored',
+  'restore-failed',
+  'capture-failed',
+  'parked',
+]);
 
 const said = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -2,7 +2,9 @@
 
 import type {Adapter, AgentCode, ParsedArgv} from '../adapter/adapter.ts';
 import type {Notice} from '../core/effects.ts';
-import type {CheckpointId, Millis, RunId, Track} from '../core/ids.ts';
+import type {Result} from '../core/failure.ts';
+import type {GoBack} from '../core/go-back.ts';
+import type {CheckpointId, LegNumber, Millis, RunId, Track} from '../core/ids.ts';
 import type {Policy} from '../core/policy.ts';
 import type {Remains} from '../core/transition.ts';
 import type {
@@ -53,6 +55,14 @@ export interface RunPlan {
   allowCkpt: boolean;
 }
 
+/** For whom it is done: the old baton is written again on the run's own track. */
+export interface BackBy {
+  track: Track;
+  run: RunId;
+  leg: LegNumber;
+  setCurrent: boolean;
+}
+
 export interface Ports {
   stage: Stage;
   clock: Clock;
@@ -60,6 +70,8 @@ export interface Ports {
   store: CheckpointStore;
   keeper: Keeper;
   files: RunFiles;
+  /** Brings files and baton back, behind a checkpoint of the present; the id of the baton that the next leg gets. */
+  goBack(back: GoBack, by: BackBy): Promise<Result<CheckpointId>>;
   tail: LogTail;
   processes: Processes;
   openSpool(dir: string): Spool;

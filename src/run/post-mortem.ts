@@ -16,7 +16,7 @@ import type {Ports, RunPlan} from './plan.ts';
 export const takeOver = async (plan: RunPlan, ports: Ports, left: RunRemains): Promise<Result<Remains>> => {
   const {leg, ledger, state} = left;
   if (state === 'over') return ok({leg, ledger, dead: undefined});
-  if (state === 'stopping' || state === 'resting') {
+  if (state === 'stopping' || state === 'restoring' || state === 'resting') {
     await withRemains({plan, ports, left}, (dead) => endLeg(plan, ports, dead));
     return ok({leg, ledger, dead: {death: supervisorGone(ports), progress: false}});
   }

@@ -1,6 +1,8 @@
 // Take an event → transition → report → perform; until over. The only caller of transition.
 
 import type {RunEvent} from '../core/events.ts';
+import type {GoBack} from '../core/go-back.ts';
+import {isCheckpointId} from '../core/ids.ts';
 import type {Outcome, RunState} from '../core/state.ts';
 import {beginRun, resumeRun, transition} from '../core/transition.ts';
 import {journalEntry} from '../report/journal.ts';
@@ -81,6 +83,7 @@ const listen = (ports: Ports, post: (event: RunEvent) => void): (() => void) => 
   const offSpool = ports.openSpool(ports.files.spool).watch(({name, payload}) => {
     if (name === 'done') post({type: 'done-asked', at: clock.now(), note: noteOf(payload)});
     if (name === 'handoff') post({type: 'handoff-asked', at: clock.now()});
+    if (name === 'restore') askBack(payload, (back) => post({type: 'restore-asked', at: clock.now(), back}));
     if (name === 'stop') post({type: 'quit-asked', at: clock.now(), signal: SIGTERM});
   });
   return () => {
@@ -91,6 +94,17 @@ const listen = (ports: Ports, post: (event: RunEvent) => void): (() => void) => 
 
 /** What `ckpt stop` asks for is what a SIGTERM means. */
 const SIGTERM = 15;
+
+/** A request that names no checkpoint is none: whoever wrote it did not go through `ckpt restore`. */
+const askBack = (payload: unknown, ask: (back: GoBack) => void): void => {
+  const {to, files, baton, paths} = (typeof payload === 'object' && payload !== null ? payload : {}) as Record<
+    string,
+    unknown
+  >;
+  if (typeof to !== 'string' || !isCheckpointId(to)) return;
+  const under = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
+  ask({to, files: files === true, baton: baton === true, paths: under});
+};
 
 const noteOf = (payload: unknown): string => {
   const note = typeof payload === 'object' && payload !== null ? (payload as {note?: unknown}).note : undefined;

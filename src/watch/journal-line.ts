@@ -2,7 +2,7 @@
 
 import {cutTo, oneLine} from '../baton/clean.ts';
 import {readEvidence} from './death-record.ts';
-import {type Fields, fieldsOf, flagAt, isFields, numberAt, textAt, timeAt} from './json-fields.ts';
+import {type Fields, fieldsOf, flagAt, inside, isFields, numberAt, textAt, timeAt} from './json-fields.ts';
 import {readExit} from './run-record.ts';
 import {day, stamp, time} from './when.ts';
 
@@ -76,6 +76,9 @@ const known = new Map<string, (fields: Fields) => string>([
   ['hangup', () => 'the terminal went away'],
   ['done-asked', (fields) => `told that the work is done${note(fields)}`],
   ['handoff-asked', () => 'asked for a fresh agent'],
+  ['restore-asked', (fields) => `asked to go back to checkpoint ${said(inside(fields, 'back'), 'to')}`],
+  ['restored', (fields) => `went back; the next leg gets checkpoint ${said(fields, 'id')}`],
+  ['restore-failed', (fields) => `could not go back: ${said(fields)}`],
   ['ready', () => 'ready'],
   ['busy', () => 'works'],
   ['idle', () => 'its turn is over'],

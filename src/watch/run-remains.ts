@@ -1,8 +1,9 @@
 // The part of run.json that lets the same run go on after its supervisor is gone. Written by run/run-loop.ts.
 
+import type {GoBack} from '../core/go-back.ts';
 import {type CheckpointId, captureNumber, isCheckpointId, type LegNumber, legNumber, millis} from '../core/ids.ts';
 import type {Ledger, Usage} from '../core/state.ts';
-import {fieldsOf, inside, listAt, numberAt, textAt} from './json-fields.ts';
+import {fieldsOf, flagAt, inside, listAt, numberAt, textAt} from './json-fields.ts';
 
 export interface RunRemains {
   agent: string;
@@ -59,6 +60,7 @@ export const readRunRemains = (text: string): RunRemains | {broken: string} => {
       reported: captureNumber(numberAt(told, 'captures') ?? 0),
       checkpoint: checkpointAt(told, 'checkpoint'),
       done: undefined,
+      back: backAt(told),
     },
   };
 };
@@ -66,6 +68,14 @@ export const readRunRemains = (text: string): RunRemains | {broken: string} => {
 const checkpointAt = (fields: ReturnType<typeof inside>, key: string): CheckpointId | undefined => {
   const id = textAt(fields, key) ?? '';
   return isCheckpointId(id) ? id : undefined;
+};
+
+/** Somebody had asked to go back, and the supervisor died before it was done. */
+const backAt = (fields: ReturnType<typeof inside>): GoBack | undefined => {
+  const told = inside(fields, 'back');
+  const to = checkpointAt(told, 'to');
+  const paths = listAt(told, 'paths').filter((path) => typeof path === 'string');
+  return to && {to, files: flagAt(told, 'files') === true, baton: flagAt(told, 'baton') === true, paths};
 };
 
 const usageAt = (fields: ReturnType<typeof inside>, key: string): Usage => {

@@ -111,6 +111,9 @@ const waitsForSomething = (state: RunState, {agent, pending, timers, inbox}: Fac
     waiting: process && timer('wait-over'),
     capturing: capture,
     stopping: process,
+    restoring:
+      pending.some((one) => one.is === 'restore') ||
+      posted((event) => event.type === 'restored' || event.type === 'restore-failed'),
     resting: timer('rest-over'),
     finishing: state.at === 'finishing' && (state.alive ? process : capture),
     over: timers.size === 0,

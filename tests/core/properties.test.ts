@@ -8,7 +8,7 @@ import {type CheckpointId, captureNumber, legNumber, millis} from '../../src/cor
 import type {DeathCause, Outcome, RunState} from '../../src/core/state.ts';
 import {beginRun, transition} from '../../src/core/transition.ts';
 import {type Life, live, lives, policies} from './lives.ts';
-import {hangup, quit, T} from './samples.ts';
+import {back, hangup, quit, T} from './samples.ts';
 import {newWatcher} from './watcher.ts';
 
 /** Thousands of lives on a busy machine. */
@@ -80,6 +80,7 @@ test(
       'finish',
       'hint',
       'nudge',
+      'restore',
       'set-timer',
       'spawn-leg',
       'stop-agent',
@@ -96,6 +97,7 @@ test(
       'limit',
       'no-uptake',
       'overload',
+      'restore',
       'unfinished',
     ]);
     expect([...outcomes].sort()).toEqual([
@@ -142,6 +144,7 @@ const bind = (wild: Nonsense, {leg, ledger}: RunState): RunEvent => {
     exit: {code: yes ? 1 : 0, signal: undefined},
     meaning,
     name,
+    back,
     signal: 15,
     pid: 1,
     id: '20261118T091500000Z_x' as CheckpointId,
@@ -170,6 +173,9 @@ const keysOf = (type: EventType): string[] => {
     hangup: [],
     'done-asked': ['note'],
     'handoff-asked': [],
+    'restore-asked': ['back'],
+    restored: ['leg', 'id'],
+    'restore-failed': ['leg', 'what'],
   };
   return own[type] ?? ['leg', 'evidence', 'proof', 'trigger', 'held', 'resetsAt', 'what'];
 };

@@ -58,10 +58,14 @@ export const ledger = (some: Partial<Ledger> = {}): Ledger => ({
   reported: captureNumber(4),
   checkpoint: oldBaton,
   done: undefined,
+  back: undefined,
   ...some,
 });
 /** The same after one more capture was asked for. */
 export const fifth = (some: Partial<Ledger> = {}): Ledger => ledger({captures: captureNumber(5), ...some});
+
+/** Somebody wants everything back as it was then. */
+export const back = {to: '20261118T080000000Z_then' as CheckpointId, files: true, baton: true, paths: []};
 
 export const exit = {code: 0, signal: undefined};
 export const crash = {code: 3, signal: undefined};
@@ -119,6 +123,14 @@ export const stopping = (some: Some<'stopping'> = {}): State<'stopping'> => ({
   ledger: ledger(),
   death: death(),
   progress: true,
+  ...some,
+});
+export const restoring = (some: Some<'restoring'> = {}): State<'restoring'> => ({
+  at: 'restoring',
+  leg,
+  ledger: ledger({back}),
+  dead: dead({cause: 'restore', exit}, true),
+  outcome: undefined,
   ...some,
 });
 export const resting = (some: Some<'resting'> = {}): State<'resting'> => ({
@@ -217,6 +229,10 @@ export const quit: RunEvent = {type: 'quit-asked', at: T, signal: 15};
 export const hangup: RunEvent = {type: 'hangup', at: T};
 export const done: RunEvent = {type: 'done-asked', at: T, note: 'all of it'};
 export const handoff: RunEvent = {type: 'handoff-asked', at: T};
+
+export const restoreAsked: RunEvent = {type: 'restore-asked', at: T, back};
+export const restored: RunEvent = {type: 'restored', at: T, leg, id: newBaton};
+export const restoreFailed: RunEvent = {type: 'restore-failed', at: T, leg, what: 'disk full'};
 
 export const set = (name: TimerName, ms: number): Effect => ({do: 'set-timer', name, until: after(ms)});
 export const cancel = (name: TimerName): Effect => ({do: 'cancel-timer', name});

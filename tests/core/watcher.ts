@@ -115,7 +115,8 @@ const overIsFinal = ({before, after, effects}: Moment, seen: Seen): void => {
 
 /** A screen may tell the person, or that somebody is there; nothing that cannot be undone. */
 const alertsChangeNothing = ({before, event, after, effects}: Moment): void => {
-  if (!('proof' in event) || event.proof) return;
+  // Somebody has asked to go back: that is done as soon as the agent is there.
+  if (!('proof' in event) || event.proof || before.ledger.back !== undefined) return;
   const harmless = after.at === before.at || after.at === 'working';
   check(harmless, `an alert of ${event.type} led from ${before.at} to ${after.at}`);
   const strong = effects.find(({do: what}) => what !== 'tell' && what !== 'set-timer' && what !== 'cancel-timer');
@@ -125,6 +126,7 @@ const alertsChangeNothing = ({before, event, after, effects}: Moment): void => {
 /** A death is decided once; only a checkpoint that could not be written recalls it. */
 const firstCauseStays = ({before, event, after}: Moment, seen: Seen): void => {
   if (after.at === 'capturing' && before.at !== 'capturing') seen.death = after.death;
+  if (after.at === 'restoring') seen.death ??= after.dead?.death;
   if (before.at === 'capturing' && after.at === 'working') {
     check(event.type === 'checkpoint-failed', `a death was recalled by ${event.type}`);
     seen.death = undefined;
@@ -147,15 +149,22 @@ const note = ({before, event}: Moment, seen: Seen, policy: Policy): void => {
     if (event.moved) seen.nudges = 0;
     seen.moved = event.progress;
   }
+  if (event.type === 'restored' && before.at === 'restoring') {
+    seen.baton = event.id;
+    seen.untaken = 0;
+  }
+  if (event.type === 'restore-asked') seen.isDone = false;
   if (event.type === 'quit-asked' || event.type === 'hangup') seen.noMore = event.type;
   if (
     event.type === 'agent-exited' &&
     event.meaning === 'clean' &&
     before.at !== 'stopping' &&
+    before.at !== 'restoring' &&
     before.at !== 'resting'
   ) {
     const goesOn = policy.headless && policy.untilDone && (before.at === 'working' || before.at === 'waiting');
-    if (seen.death?.cause !== 'handoff' && !goesOn) seen.noMore = 'a clean exit that we had not asked for';
+    const isAsked = seen.death !== undefined && (seen.death.cause === 'handoff' || before.ledger.back !== undefined);
+    if (!isAsked && !goesOn) seen.noMore = 'a clean exit that we had not asked for';
   }
   const works = before.at === 'starting' || before.at === 'working' || before.at === 'waiting';
   if (event.type === 'uptake-seen' && works && before.ledger.uptake !== 'none') {

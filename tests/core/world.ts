@@ -4,6 +4,7 @@ import type {Effect} from '../../src/core/effects.ts';
 import {type ExitMeaning, type RunEvent, signalTypes, type TimerName} from '../../src/core/events.ts';
 import {type CaptureNumber, type CheckpointId, type LegNumber, type Millis, millis} from '../../src/core/ids.ts';
 import {automaticTriggers} from '../../src/core/triggers.ts';
+import {back} from './samples.ts';
 
 /** Where chance comes from. When the tape is over it says 0 for ever, and the world is calm and helpful. */
 export interface Tape {
@@ -49,6 +50,7 @@ export type Pending =
   | {is: 'capture'; leg: LegNumber; capture: CaptureNumber; automatic: boolean}
   | {is: 'exit'; leg: LegNumber; meaning: ExitMeaning}
   | {is: 'spawned'; leg: LegNumber}
+  | {is: 'restore'; leg: LegNumber}
   /** A hook or a log line on its way: it comes even if the agent is gone. */
   | {is: 'signal'; event: RunEvent};
 
@@ -100,6 +102,7 @@ const choose = (inside: Inside): Option | undefined => {
   if (dice === 3 && facts.agent?.alive && !facts.agent.held) return () => perhapsLate(silence(inside), inside);
   if (dice === 4 && facts.agent?.alive && !facts.agent.held) return () => perhapsLate(atWork(inside), inside);
   if (dice === 2) return () => ({type: 'handoff-asked', at: tick(inside)});
+  if (dice === 5 && tape(3) === 0) return () => ({type: 'restore-asked', at: tick(inside), back});
   const wild = dice < 20 || helpful.length === 0 ? doings(inside) : [];
   const options = wild.length > 0 ? wild : helpful;
   return options[tape(options.length)] ?? (() => undefined);
@@ -123,6 +126,10 @@ const perform = (effect: Effect, facts: Facts): void => {
   if (effect.do === 'capture') {
     const automatic = automaticTriggers.some((one) => one === effect.trigger);
     facts.pending.push({is: 'capture', leg: effect.leg, capture: effect.capture, automatic});
+  }
+  if (effect.do === 'restore') {
+    if (agent?.alive) throw new Error(`files go back while leg ${agent.leg} is alive`);
+    facts.pending.push({is: 'restore', leg: effect.leg});
   }
   if (effect.do === 'set-timer') facts.timers.set(effect.name, effect.until);
   if (effect.do === 'cancel-timer') facts.timers.delete(effect.name);
@@ -165,6 +172,12 @@ const reportsOn = (pending: Pending, inside: Inside): Option[] => {
       };
       const fails = report((at) => ({type: 'spawn-failed', at, leg, what: 'busy text file'}));
       return [comes, comes, comes, () => (leg === 1 && tape(4) < 3 ? comes() : fails())];
+    }
+    case 'restore': {
+      const id = `20261118T080000000Z_back-${leg}` as CheckpointId;
+      const done = report((at) => ({type: 'restored', at, leg, id}));
+      const failed = report((at) => ({type: 'restore-failed', at, leg, what: 'disk full'}));
+      return [done, () => (tape(3) < 2 ? done() : failed())];
     }
     case 'spawned':
       return [report((at) => ({type: 'leg-spawned', at, leg, pid: 1}))];

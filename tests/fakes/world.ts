@@ -5,6 +5,7 @@ import {parseArgv} from '../../src/adapter/argv.ts';
 import type {Checkpoint, CheckpointDraft} from '../../src/baton/checkpoint.ts';
 import {checkpointId} from '../../src/baton/naming.ts';
 import {type Failure, fail, ok, type Result} from '../../src/core/failure.ts';
+import type {GoBack} from '../../src/core/go-back.ts';
 import {parseTrack, runId, type Track} from '../../src/core/ids.ts';
 import {defaultPolicy, type Policy} from '../../src/core/policy.ts';
 import type {GitFacts, MarkedRef, Spool, SpoolItem} from '../../src/ports.ts';
@@ -133,6 +134,7 @@ export const fakeWorld = (
   const ended: string[] = [];
   /** What carries the marks of the run. */
   const marked: MarkedRef[] = [];
+  const wentBack: GoBack[] = [];
   const adapter = builtin('claude');
   const parsed = parseArgv(given.args ?? ['do the job'], adapter.argv);
   if (parsed.kind !== 'run') throw new Error('these arguments are no run');
@@ -163,6 +165,13 @@ export const fakeWorld = (
       writeLeg: (leg, name, text) => void legFiles.set(`${leg}/${name}`, text),
       journal: (entry) => void journal.push(entry as Record<string, unknown>),
     },
+    goBack: async (back, by) => {
+      wentBack.push(back);
+      const target = store.written.find(({id}) => id === back.to);
+      return target === undefined
+        ? fail({is: 'not-found', what: `checkpoint ${back.to} is gone`, fix: ''})
+        : store.store.write({...target, label: 'restored', run: by.run, leg: by.leg});
+    },
     tail: {
       follow: (path, onLine) => {
         lines.set(path, onLine);
@@ -192,7 +201,23 @@ export const fakeWorld = (
     },
   };
   return {
-    ...{plan, ports, advance, sleep, dueIn, set, store, keeper, spools, journal, legFiles, git, ended, marked},
+    ...{
+      plan,
+      ports,
+      advance,
+      sleep,
+      dueIn,
+      set,
+      store,
+      keeper,
+      spools,
+      journal,
+      legFiles,
+      git,
+      ended,
+      marked,
+      wentBack,
+    },
     ...{stage: stage.stage, agents: stage.agents, told: stage.told, calls: stage.calls},
     signal: (name: number | 'hangup') => signal(name),
     /** A line of the followed session log. */

@@ -54,6 +54,9 @@ const sentences: Partial<Record<EventType, string>> = {
   hangup: 'the terminal went away',
   'done-asked': 'the agent says that the work is done: {note}',
   'handoff-asked': 'a fresh agent was asked for',
+  'restore-asked': 'somebody asked to go back to an earlier checkpoint',
+  restored: 'files and baton went back; the next agent gets checkpoint {id}',
+  'restore-failed': 'could not go back: {what}',
 };
 
 const common = ['type', 'is', 'event', 'at', 'run', 'leg'];

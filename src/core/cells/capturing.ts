@@ -49,7 +49,11 @@ export const fromCapturing = (state: Capturing, event: RunEvent, policy: Policy)
     case 'leg-spawned':
     case 'spawn-failed':
     case 'handoff-asked':
+    case 'restored':
+    case 'restore-failed':
       return step(state);
+    case 'restore-asked':
+      return step({...state, ledger: {...state.ledger, back: event.back}});
     default:
       return unreachable(event);
   }
@@ -69,9 +73,11 @@ const written = (state: Capturing, event: Extract<RunEvent, {type: 'checkpoint-w
  * is in its session log; an older baton would have it done twice, so the run parks.
  */
 const failed = (state: Capturing, event: Extract<RunEvent, {type: 'checkpoint-failed'}>, policy: Policy): Step => {
-  const {leg, ledger, death, alive} = state;
+  const {leg, death, alive} = state;
+  // Without the present on disk nobody could come back from there.
+  const ledger = {...state.ledger, back: undefined};
   const told = {do: 'tell', notice: {is: 'capture-failed', leg, what: event.what}} as const;
-  const goesOn = policy.attended || death.cause === 'compaction' || death.cause === 'handoff';
+  const goesOn = policy.attended || ['compaction', 'handoff', 'restore'].includes(death.cause);
   if (alive && goesOn) {
     return step(
       {at: 'working', leg, ledger, trouble: {is: 'none'}, held: 'no', turn: 'open'},
@@ -83,7 +89,7 @@ const failed = (state: Capturing, event: Extract<RunEvent, {type: 'checkpoint-fa
   }
   const why = `the checkpoint could not be written: ${event.what}`;
   const dead = {death, progress: false};
-  const end = finish(state, {outcome: {is: 'parked', why}, alive, capture: 'done', dead});
+  const end = finish({leg, ledger}, {outcome: {is: 'parked', why}, alive, capture: 'done', dead});
   return step(end.state, told, ...end.effects);
 };
 
@@ -92,7 +98,8 @@ const exited = (state: Capturing, {exit, meaning}: Extract<RunEvent, {type: 'age
   const gone: Capturing = {...state, alive: false, death: {...state.death, exit}};
   // It ended by itself before we had asked it to: the person's quit, or the end of its work. Neither is restarted,
   // unless a fresh leg was asked for.
-  return meaning === 'clean' && state.death.cause !== 'handoff' ? ended(gone, {is: 'ended', exit}) : step(gone);
+  const isAsked = state.death.cause === 'handoff' || state.ledger.back !== undefined;
+  return meaning === 'clean' && !isAsked ? ended(gone, {is: 'ended', exit}) : step(gone);
 };
 
 const ended = (state: Capturing, outcome: Outcome): Step =>

@@ -48,6 +48,9 @@ export const fromFinishing = (state: Finishing, event: RunEvent): Step => {
     case 'hangup':
     case 'done-asked':
     case 'handoff-asked':
+    case 'restore-asked':
+    case 'restored':
+    case 'restore-failed':
       return step(state);
     default:
       return unreachable(event);

@@ -36,6 +36,9 @@ export const fromOver = (state: Extract<RunState, {at: 'over'}>, event: RunEvent
     case 'hangup':
     case 'done-asked':
     case 'handoff-asked':
+    case 'restore-asked':
+    case 'restored':
+    case 'restore-failed':
       return step(state);
     default:
       return unreachable(event);

@@ -5,7 +5,7 @@ import {legNumber} from '../ids.ts';
 import type {RunState} from '../state.ts';
 import {unreachable} from '../unreachable.ts';
 import {TERMINAL_GONE, TIME_OVER} from './park-words.ts';
-import {begin, over, type Step, step} from './step.ts';
+import {begin, goBack, over, type Step, step} from './step.ts';
 
 type Resting = Extract<RunState, {at: 'resting'}>;
 
@@ -18,6 +18,10 @@ export const fromResting = (state: Resting, event: RunEvent): Step => {
       // Somebody does not want to wait.
       const begun = begin({leg: legNumber(state.leg + 1), ledger: state.ledger});
       return step(begun.state, {do: 'cancel-timer', name: 'rest-over'}, ...begun.effects);
+    }
+    case 'restore-asked': {
+      const back = goBack(state, event.back, undefined);
+      return step(back.state, {do: 'cancel-timer', name: 'rest-over'}, ...back.effects);
     }
     case 'quit-asked':
       // Nobody was there to be ended: the dead leg's exit is its certificate's.
@@ -48,6 +52,8 @@ export const fromResting = (state: Resting, event: RunEvent): Step => {
     case 'checkpoint-written':
     case 'checkpoint-skipped':
     case 'checkpoint-failed':
+    case 'restored':
+    case 'restore-failed':
       return step(state);
     default:
       return unreachable(event);

@@ -11,7 +11,7 @@ import {usageSeen} from '../turns/usage.ts';
 import {unreachable} from '../unreachable.ts';
 import {exitWords} from './exit-words.ts';
 import {TERMINAL_GONE, TIME_OVER} from './park-words.ts';
-import {die, finish, nextLeg, over, type Step, step} from './step.ts';
+import {die, dieToGoBack, finish, nextLeg, over, type Step, step} from './step.ts';
 import {fromWorking} from './working.ts';
 
 type Starting = Extract<RunState, {at: 'starting'}>;
@@ -52,14 +52,32 @@ export const fromStarting = (state: Starting, event: RunEvent, policy: Policy): 
       // Whoever compacts or hits a limit is past its start, whether or not we have seen that.
       return event.proof ? ready(state, event, policy) : step(state);
     case 'done-asked':
-      return done(state, event, policy);
+    case 'restore-asked':
+    case 'quit-asked':
+    case 'hangup':
+      return asked(state, event, policy);
     case 'handoff-asked':
-      // It is fresh already. Most likely the leg before was asked twice.
-      return step(state);
+    // It is fresh already. Most likely the leg before was asked twice.
     case 'checkpoint-written':
     case 'checkpoint-skipped':
     case 'checkpoint-failed':
+    case 'restored':
+    case 'restore-failed':
       return step(state);
+    default:
+      return unreachable(event);
+  }
+};
+
+type Asked = Extract<RunEvent, {type: 'done-asked' | 'restore-asked' | 'quit-asked' | 'hangup'}>;
+
+const asked = (state: Starting, event: Asked, policy: Policy): Step => {
+  switch (event.type) {
+    case 'done-asked':
+      return done(state, event, policy);
+    case 'restore-asked':
+      // Done when it is ready, or gone: nobody can be stopped who is not there yet.
+      return step({...state, ledger: {...state.ledger, back: event.back}});
     case 'quit-asked':
       return ended(state, {is: 'quit', signal: event.signal, exit: undefined});
     case 'hangup':
@@ -73,7 +91,11 @@ const ready = (state: Starting, event: RunEvent, policy: Policy): Step => {
   const {leg, ledger} = state;
   // A later leg has its prompt from its start; of the first one nobody knows whether it has any.
   const turn = leg > 1 ? 'open' : 'none';
-  const next = fromWorking({at: 'working', leg, ledger, trouble: {is: 'none'}, held: 'no', turn}, event, policy);
+  const {back} = ledger;
+  const next =
+    back === undefined
+      ? fromWorking({at: 'working', leg, ledger, trouble: {is: 'none'}, held: 'no', turn}, event, policy)
+      : dieToGoBack(state, {at: event.at, back});
   return step(
     next.state,
     {do: 'cancel-timer', name: 'ready-by'},

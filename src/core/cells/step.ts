@@ -2,6 +2,7 @@
 
 import type {Effect} from '../effects.ts';
 import type {Evidence, ExitStatus, TimerName} from '../events.ts';
+import type {GoBack} from '../go-back.ts';
 import {captureNumber, type LegNumber, legNumber, type Millis} from '../ids.ts';
 import type {Policy} from '../policy.ts';
 import {afterDeath} from '../restart-budget.ts';
@@ -102,12 +103,20 @@ export const over = ({leg, ledger}: OfLeg, outcome: Outcome, dead?: Dead): Step 
   );
 };
 
+/** A living leg ends for it. */
+export const dieToGoBack = ({leg, ledger}: OfLeg, {at, back}: {at: Millis; back: GoBack}): Step =>
+  die(
+    {leg, ledger: {...ledger, back}},
+    {cause: 'restore', at, evidence: [{channel: 'process', detail: `ckpt restore ${back.to}`}]},
+  );
+
 /** The dead leg is buried; the budget says whether and when another one comes. */
 export const nextLeg = (
   {leg, ledger: before}: OfLeg,
   {death, progress, at}: Dead & {at: Millis},
   policy: Policy,
 ): Step => {
+  if (before.back !== undefined) return goBack({leg, ledger: before}, before.back, {death, progress});
   const died: Effect = {do: 'tell', notice: {is: 'leg-died', leg, death, progress}};
   const verdict = afterDeath(before, {at, leg, death, progress}, policy);
   const {ledger} = verdict;
@@ -134,6 +143,10 @@ export const nextLeg = (
     until: verdict.until,
   });
 };
+
+/** First the files and the baton: the next leg begins there. */
+export const goBack = ({leg, ledger}: OfLeg, back: GoBack, dead: Dead | undefined): Step =>
+  step({at: 'restoring', leg, ledger: {...ledger, back}, dead, outcome: undefined}, {do: 'restore', leg, back});
 
 /** A fresh leg: the nudges were another's. After two that did not take the newest baton up, the last one that helped. */
 export const begin = ({leg, ledger}: OfLeg): Step => {

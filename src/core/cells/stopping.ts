@@ -45,7 +45,11 @@ export const fromStopping = (state: Stopping, event: RunEvent, policy: Policy): 
     case 'checkpoint-skipped':
     case 'checkpoint-failed':
     case 'handoff-asked':
+    case 'restored':
+    case 'restore-failed':
       return step(state);
+    case 'restore-asked':
+      return step({...state, ledger: {...state.ledger, back: event.back}});
     default:
       return unreachable(event);
   }

@@ -49,6 +49,9 @@ export const fromWaiting = (state: Waiting, event: RunEvent, policy: Policy): St
     case 'quit-asked':
     case 'hangup':
     case 'handoff-asked':
+    case 'restore-asked':
+    case 'restored':
+    case 'restore-failed':
       return stay(state, event, policy);
     case 'compaction-started':
       // It is at work again, whatever we have missed.

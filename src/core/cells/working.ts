@@ -13,7 +13,7 @@ import {uptakeMissed, uptakeSeen} from '../turns/uptake.ts';
 import {usageSeen} from '../turns/usage.ts';
 import {unreachable} from '../unreachable.ts';
 import {TERMINAL_GONE, TIME_OVER} from './park-words.ts';
-import {capture, die, finish, type Step, step} from './step.ts';
+import {capture, die, dieToGoBack, finish, type Step, step} from './step.ts';
 
 export type Working = Extract<RunState, {at: 'working'}>;
 
@@ -22,6 +22,8 @@ export const fromWorking = (state: Working, event: RunEvent, policy: Policy): St
     case 'ready':
     case 'leg-spawned':
     case 'spawn-failed':
+    case 'restored':
+    case 'restore-failed':
       return step(state);
     case 'busy':
     case 'idle':
@@ -52,17 +54,31 @@ export const fromWorking = (state: Working, event: RunEvent, policy: Policy): St
     case 'timer-fired':
       return timer(state, event, policy);
     case 'quit-asked':
+    case 'hangup':
+    case 'done-asked':
+    case 'handoff-asked':
+    case 'restore-asked':
+      return asked(state, event, policy);
+    default:
+      return unreachable(event);
+  }
+};
+
+type Asked = Extract<RunEvent, {type: 'quit-asked' | 'hangup' | 'done-asked' | 'handoff-asked' | 'restore-asked'}>;
+
+/** By a person, the agent itself, or the terminal that went away. */
+const asked = (state: Working, event: Asked, policy: Policy): Step => {
+  switch (event.type) {
+    case 'quit-asked':
       return ended(state, {is: 'quit', signal: event.signal, exit: undefined});
     case 'hangup':
       return ended(state, {is: 'parked', why: TERMINAL_GONE});
     case 'done-asked':
       return done(state, event, policy);
     case 'handoff-asked':
-      return die(state, {
-        cause: 'handoff',
-        at: event.at,
-        evidence: [{channel: 'process', detail: 'ckpt handoff'}],
-      });
+      return die(state, {cause: 'handoff', at: event.at, evidence: [{channel: 'process', detail: 'ckpt handoff'}]});
+    case 'restore-asked':
+      return dieToGoBack(state, event);
     default:
       return unreachable(event);
   }

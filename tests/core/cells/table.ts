@@ -7,6 +7,7 @@ import {hangRows} from './hang.ts';
 import {idleRows} from './idle.ts';
 import {overRows} from './over.ts';
 import {restingRows} from './resting.ts';
+import {restoreRows, restoringRows} from './restoring.ts';
 import type {Row} from './row.ts';
 import {savingRows} from './saving.ts';
 import {startingRows} from './starting.ts';
@@ -24,12 +25,13 @@ const own: Record<StateName, Row[]> = {
   waiting: waitingRows,
   capturing: capturingRows,
   stopping: stoppingRows,
+  restoring: restoringRows,
   resting: restingRows,
   finishing: finishingRows,
   over: overRows,
 };
 
-const topics = [hangRows, idleRows, savingRows, uptakeRows, usageRows];
+const topics = [hangRows, idleRows, restoreRows, savingRows, uptakeRows, usageRows];
 
 export const table = Object.fromEntries(
   stateNames.map((name) => [name, [...own[name], ...topics.flatMap((rows) => rows[name])]]),

@@ -14,6 +14,7 @@ import {
   oldBaton,
   proof,
   resting,
+  restoring,
   set,
   starting,
   stopping,
@@ -127,6 +128,7 @@ export const uptakeRows: Record<StateName, Row[]> = {
   ],
   capturing: stays(capturing(), 'the first cause stays, whoever moved', uptake, fired('uptake-by')),
   stopping: stays(stopping(), 'too late', uptake, fired('uptake-by')),
+  restoring: stays(restoring(), 'nobody has a baton', uptake, fired('uptake-by')),
   resting: [
     ...stays(resting(), 'nobody has a baton', uptake, fired('uptake-by')),
     {

@@ -4,10 +4,11 @@ import type {Checkpoint} from '../../../baton/checkpoint.ts';
 import {ok} from '../../../core/failure.ts';
 import {changeLine, changeSum, type FileChange} from '../../../history/file-changes.ts';
 import {shown} from '../../../history/git-paths.ts';
+import {filesOf} from '../../../history/go-back.ts';
 import {pick} from '../look.ts';
 import {checkpointLine, json} from '../text.ts';
 import {type Common, done, type Outcome, type World} from '../world.ts';
-import {filesOf, openScene} from './scene.ts';
+import {openScene} from './scene.ts';
 
 /** Without the other: against the files as they are now. */
 export const diffFiles = async (world: World, [one, other]: [string, string | undefined], flags: Common): Outcome => {

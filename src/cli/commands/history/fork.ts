@@ -5,10 +5,11 @@ import type {Checkpoint} from '../../../baton/checkpoint.ts';
 import {fail, ok, type Result} from '../../../core/failure.ts';
 import type {Track} from '../../../core/ids.ts';
 import {forkDraft} from '../../../history/drafts.ts';
+import {filesOf} from '../../../history/go-back.ts';
 import {pick} from '../look.ts';
 import {json} from '../text.ts';
 import {type Common, done, namedTrack, type Outcome, type World} from '../world.ts';
-import {filesOf, openScene, type Scene} from './scene.ts';
+import {openScene, type Scene} from './scene.ts';
 import {planJson, quoted} from './words.ts';
 
 export interface ForkFlags extends Common {

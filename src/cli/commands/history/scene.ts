@@ -42,16 +42,5 @@ export const whileNobodyRuns = async <T>(
 const running = (tracks: Track[]): Failure => ({
   is: 'bad-usage',
   what: `a live run holds ${tracks.map((track) => `"${track}"`).join(', ')}: its agent would lose its footing`,
-  fix: 'end it first with: ckpt stop; or, if you know better: --force',
+  fix: 'with --stop the run ends its agent, goes back, and starts a fresh one there; ckpt stop ends it; --force goes back all the same',
 });
-
-/** The files of a checkpoint, or why there are none. */
-export const filesOf = (checkpoint: Checkpoint): Result<NonNullable<Checkpoint['workspace']>> => {
-  const {workspace, extra, number, id} = checkpoint;
-  if (workspace !== undefined) return ok(workspace);
-  return fail({
-    is: 'not-found',
-    what: `checkpoint ${number ?? id} holds no files${extra.workspace === undefined ? '' : ` (${extra.workspace})`}`,
-    fix: 'ckpt restore --baton brings its baton back alone; ckpt list shows the others',
-  });
-};

@@ -4,9 +4,9 @@ import type {Checkpoint} from '../../../baton/checkpoint.ts';
 import {oneLine} from '../../../baton/clean.ts';
 import {cannotUndoText} from '../../../history/cannot-undo.ts';
 import {shown} from '../../../history/git-paths.ts';
+import type {WentBack} from '../../../history/go-back.ts';
 import type {RestorePlan} from '../../../history/restore-plan.ts';
 import {checkpointLine} from '../text.ts';
-import type {WentBack} from './went-back.ts';
 
 const maxNamed = 20;
 
