@@ -6,6 +6,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {isatty} from 'node:tty';
 import {isCodeName, loadCode} from '../adapters/code.ts';
+import {openDetachment} from './ckpt-run-detached.ts';
 import {type RunWorld, runCommand} from './cli/run-command.ts';
 import type {StartStore} from './cli/run-start.ts';
 import type {Config} from './config/config.ts';
@@ -38,6 +39,7 @@ import type {Stage} from './ports.ts';
 import {matters} from './report/journal.ts';
 
 const {env} = process;
+const detachment = openDetachment(env);
 const clock = openClock();
 let quitKey: () => void = () => {};
 // Under systemd: up, and alive as long as this event loop turns. Nothing elsewhere.
@@ -94,6 +96,7 @@ const world: RunWorld = {
   cwd: process.cwd(),
   // Not process.stdout.isTTY: that would make a pipe non-blocking, which may be the agent's stderr too.
   terminal: isatty(0) && isatty(1),
+  detach: detachment.isDetached ? undefined : (words, json) => detachment.start(words, {json, ...world}),
   now: Date.now,
   random: () => randomBytes(2).toString('hex'),
   relay: relayPath(),
@@ -107,10 +110,13 @@ const world: RunWorld = {
   runBare: async (spec) => (await import('./io/bare.ts')).runBare(spec),
   openGround,
   findLeft: async (dir, run) => (await import('./io/left-runs.ts')).findLeft(dir, run),
-  openStage: async ({streams}) =>
-    world.terminal
+  openStage: async ({streams}) => {
+    const without = await detachment.openStage(() => quitKey());
+    if (without !== undefined) return without;
+    return world.terminal
       ? (await import('./io/terminal.ts')).openTerminal({modes: modeLedger(), onQuitKey: () => quitKey()})
-      : (await import('./io/pipes.ts')).openPipes({streams}),
+      : (await import('./io/pipes.ts')).openPipes({streams});
+  },
   openAround: async ({ground: {dir, root}, stage, about, awake}) => {
     const {openAround} = await import('./ckpt-run-around.ts');
     return openAround({env, about, dir, root, awake, tell: (line) => stage.tell(`ckpt-run: ${line}`)});
@@ -121,7 +127,7 @@ const world: RunWorld = {
     workspace: {...openWorkspace({root, checkpointDir: dir}), since: (written) => gitSince(root, written)},
     store: openCheckpoints({dir, notices: (line) => stage.tell(`ckpt-run: ${line}`)}),
     files: openRunFiles({
-      ...{dir, run, matters},
+      ...{dir, run, matters, about: await detachment.share(run, dir)},
       onFailure: ({path, what}) => stage.tell(`ckpt-run: cannot write ${path}: ${what} (the agent goes on)`),
     }),
     keeper: openKeeper({root, dir, run, script: join(packageRoot(), 'dist', 'keep-work.js')}),
@@ -155,6 +161,8 @@ const world: RunWorld = {
 
 try {
   process.exitCode = await runCommand(process.argv.slice(2), world);
+  // For whoever started us and is still there: what the agent itself said.
+  if (process.exitCode !== 0) world.err(await detachment.lastWords());
 } catch (error) {
   world.err(`ckpt-run: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exitCode = exitCodes.internal;

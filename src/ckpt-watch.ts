@@ -20,6 +20,14 @@ export const openWatch = ({env, ckptBin}: {env: Env; ckptBin: string}): WatchPor
     columns: () => process.stdout.columns ?? PIPE_COLUMNS,
     rows: () => process.stdout.rows ?? 24,
   },
+  keyboard: process.stdin.isTTY === true,
+  view: async (socket) => {
+    const [{viewRun}, {modeLedger}] = await Promise.all([
+      import('./io/live/viewer.ts'),
+      import('./detect/mode-ledger.ts'),
+    ]);
+    return viewRun(socket, modeLedger());
+  },
   pause: pauser(),
   shelf: openRunShelf,
   registry: openRunRegistry(env),

@@ -35,6 +35,8 @@ export interface RunWorld extends Out {
   cwd: string;
   /** Are stdin and stdout terminals? */
   terminal: boolean;
+  /** Starts the same words without a terminal, and says so; undefined when that has been done: we are it. */
+  detach: ((words: string[], json: boolean) => Promise<number>) | undefined;
   now(): number;
   random(): string;
   findAdapter(name: string): Result<Adapter>;
@@ -75,7 +77,8 @@ export const runCommand = async (words: string[], world: RunWorld): Promise<numb
     return exitCodeOf(failure);
   };
   if (world.platform === 'win32') return refused({is: 'unsupported-platform', platform: 'Windows'});
-  if (options.continueRun !== undefined) return continueRun({options, world, refused});
+  const detach = options.detach && !options.dryRun ? world.detach : undefined;
+  if (options.continueRun !== undefined) return detach?.(words, options.json) ?? continueRun({options, world, refused});
   const agent = await findAgent(options, world);
   if (!agent.ok) return refused(agent.failure);
   const {adapter, binary, args, parsed} = agent.value;
@@ -91,6 +94,7 @@ export const runCommand = async (words: string[], world: RunWorld): Promise<numb
     world.err(`ckpt-run: already inside run ${world.env.CKPT_RUN}; it watches over this agent too: stepping aside\n`);
     return codeOfExit(await bare());
   }
+  if (detach !== undefined) return detach(words, options.json);
   return superviseRun({options, world, adapter, binary, parsed, refused, words, left: undefined});
 };
 
@@ -127,7 +131,13 @@ const continueRun = async ({
   const {words} = left.value.remains;
   const then = readRunOptions(words, world, world.version);
   if (typeof then === 'number') return then;
-  const asked: RunOptions = {...then, ...given(options), continue: false, continueRun: undefined};
+  const asked: RunOptions = {
+    ...then,
+    ...given(options),
+    detach: options.detach,
+    continue: false,
+    continueRun: undefined,
+  };
   const agent = await findAgent(asked, world);
   if (!agent.ok) return refused(agent.failure);
   const {adapter, binary, parsed} = agent.value;

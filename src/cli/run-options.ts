@@ -14,6 +14,8 @@ export interface RunOptions {
   /** A run to go on with: its id, or true for the newest that can. */
   continueRun: string | true | undefined;
   untilDone: boolean;
+  /** Without a terminal; `ckpt attach` shows it. */
+  detach: boolean;
   onCompaction: CompactionPolicy | undefined;
   leftovers: LeftoverPolicy | undefined;
   maxLegs: number | undefined;
@@ -67,6 +69,7 @@ const none: Omit<RunOptions, 'agent' | 'args'> = {
   continue: false,
   continueRun: undefined,
   untilDone: false,
+  detach: false,
   onCompaction: undefined,
   leftovers: undefined,
   maxLegs: undefined,
@@ -98,6 +101,7 @@ const define = (version: string, take: (agent: string | undefined, args: string[
     .option('--continue-run [run]', 'go on with a run that was parked, or whose ckpt-run is gone (default: the newest)')
     .option('--fresh', 'do not ask about an earlier baton')
     .option('--until-done', 'nobody is there: wait out limits and overloads, end when the agent says ckpt done')
+    .option('--detach', 'go on without this terminal, as if nobody were there; ckpt attach shows it')
     .addOption(
       new Option('--on-compaction <policy>', 'what an automatic compaction leads to (default: restart)').choices(
         compactionPolicies,
@@ -129,6 +133,7 @@ const help = `
 Examples:
   ckpt-run claude "migrate the billing module"       as claude "…", but it survives the end of its context
   ckpt-run --until-done codex "fix issue 12"         overnight
+  ckpt-run --detach codex "fix issue 12"             the terminal may be closed; ckpt attach shows it again
   ckpt-run --track docs --continue claude            go on where the track's last agent stopped
   ckpt-run practice                                  a scripted agent, to see a handoff
 

@@ -19,7 +19,7 @@ export const policyOf = (options: RunOptions, {config, adapter, headless, termin
   const set = config.policy;
   return {
     ...set,
-    attended: terminal && !options.untilDone,
+    attended: terminal && !options.untilDone && !options.detach,
     headless,
     untilDone: options.untilDone,
     onCompaction: options.onCompaction ?? set.onCompaction,

@@ -1,4 +1,4 @@
-// The words of `ckpt` for those who watch: status, runs, why, log, stop, replay, doctor, completion, service.
+// The words of `ckpt` for those who watch: status, runs, why, log, stop, attach, replay, doctor, completion, service.
 
 import {Argument, type Command} from 'commander';
 import type {Common, Outcome, World} from './commands/world.ts';
@@ -18,6 +18,11 @@ export const defineWatch = (program: Command, world: World, finish: Finish): voi
     .option('--wait <s>', 'seconds to wait for its end (default: 60)', positive)
     .action(async (run: string | undefined, _flags, self: Command) =>
       finish((await import('./commands/watch/stop.ts')).stop(world, run, all(self))),
+    );
+  command('attach', 'show a detached run in this terminal and type to it; Ctrl-] d leaves it alone again')
+    .argument('[run]', 'default: the one that is alive here')
+    .action(async (run: string | undefined, _flags, self: Command) =>
+      finish((await import('./commands/watch/attach.ts')).attach(world, run, all(self))),
     );
   command('reload', 'a checkpoint, then a fresh conversation with the baton')
     .argument('[run]', 'default: the one that is alive here')

@@ -4,15 +4,15 @@
 // Incremental and chunk-split-safe; no clock, no I/O. The grammar is read by control-parser.ts.
 
 import {type Control, controlParser, type Skim} from './control-parser.ts';
-import {restoresOf} from './mode-restore.ts';
+import {type Drawn, restoresOf} from './mode-restore.ts';
 import {type SgrState, sgrState} from './sgr.ts';
 
 export interface ModeLedger {
   feed(chunk: Uint8Array): void;
   /** What to write so that the terminal is as before. Modes only; with `all` also colours, title, cursor style. */
   resets(all: boolean): string;
-  /** What to write after `resets` so that the terminal is as the agent had it. Its colours it draws itself. */
-  restores(): string;
+  /** What to write after `resets` so that the terminal is as the agent had it, with what stands on its screens if given. */
+  restores(drawn?: Drawn): string;
   /** Forget everything: a new agent starts on a sane terminal. */
   clear(): void;
 }
@@ -28,7 +28,7 @@ export const modeLedger = (): ModeLedger => {
   return {
     feed: (chunk) => parser.feed(chunk),
     resets: (all) => (parser.isInside() ? CANCEL : '') + hardResets(state) + (all ? softResets(state) : ''),
-    restores: () => restoresOf(state),
+    restores: (drawn) => restoresOf(state, drawn),
     clear: () => {
       state = fresh();
       parser = newParser();

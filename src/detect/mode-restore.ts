@@ -20,11 +20,20 @@ export interface RestorableModes {
   title: string;
 }
 
-export const restoresOf = (modes: RestorableModes): string =>
+/** What stands on the two screens, as it is drawn. An agent that was only stopped draws itself. */
+export interface Drawn {
+  main: string;
+  alternate: string;
+}
+
+const nothing: Drawn = {main: '', alternate: ''};
+
+export const restoresOf = (modes: RestorableModes, drawn = nothing): string =>
   [
     screenRestores(modes.main),
+    drawn.main,
     // From here on the alternate screen is shown, if it was; its keyboard stack and margins are its own.
-    modes.alt === undefined ? '' : `\x1b[?${modes.alt}h${screenRestores(modes.other)}`,
+    modes.alt === undefined ? '' : `\x1b[?${modes.alt}h${screenRestores(modes.other)}${drawn.alternate}`,
     ...[...modes.changed].map((mode) => `\x1b[?${mode}${onByDefault.has(mode) ? 'l' : 'h'}`),
     modes.otherKeys > 0 ? `\x1b[>4;${modes.otherKeys}m` : '',
     modes.keypad ? '\x1b=' : '',

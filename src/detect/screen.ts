@@ -72,7 +72,9 @@ export const openScreen = ({cols, rows, limit = 512 * 1024}: ScreenOptions): Scr
   };
 };
 
-const openTerminal = (size: Size): xterm.Terminal =>
+export type Terminal = xterm.Terminal;
+
+export const openTerminal = (size: Size): Terminal =>
   new xterm.Terminal({
     ...size,
     scrollback: 0,
@@ -88,14 +90,14 @@ const openTerminal = (size: Size): xterm.Terminal =>
  * After (here: empty) input the library parses the next write at once instead of in a timer of its own, where nobody
  * could catch what it throws. The empty write behind it does go through the timer: the breath for everybody else.
  */
-const parse = (terminal: xterm.Terminal, block: string): Promise<void> =>
+export const parse = (terminal: Terminal, block: string): Promise<void> =>
   new Promise((resolve) => {
     terminal.input('');
     terminal.write(block);
     terminal.write('', resolve);
   });
 
-const visible = (terminal: xterm.Terminal): string => {
+export const visible = (terminal: Terminal): string => {
   const buffer = terminal.buffer.active;
   const lines: string[] = [];
   for (let row = 0; row < terminal.rows; row += 1) {

@@ -9,6 +9,8 @@ export interface RunFilesOptions {
   /** The checkpoint folder. */
   dir: string;
   run: RunId;
+  /** More that run.json tells: where to attach. */
+  about?: object;
   /** Which journal entries must survive a power cut; all of them unless told. */
   matters?: (entry: object) => boolean;
   /** Told once, at the first failure: the run goes on without what could not be written. */
@@ -21,7 +23,7 @@ export const openRunFiles = (options: RunFilesOptions): RunFiles => {
   const spool = join(dir, 'spool');
   const journal = join(options.dir, 'journal.jsonl');
   makeFolder(spool);
-  const self = {pid: process.pid, born: ownBirth()};
+  const self = {pid: process.pid, born: ownBirth(), ...options.about};
 
   let failed = false;
   const guarded = (path: string, act: () => void): void => {

@@ -1,14 +1,11 @@
-import type {ExitStatus} from '../core/events.ts';
-import {ok, type Result} from '../core/failure.ts';
-import type {AgentProcess, AgentTaps, LaunchSpec, Stage} from '../ports.ts';
-import type {ChildState} from './child-state.ts';
+import {ok} from '../core/failure.ts';
+import type {Stage} from '../ports.ts';
 import {jobControl} from './job-control.ts';
 import {isQuitKey, isSuspendKey} from './keys.ts';
-import {type Notices, notices} from './notices.ts';
-import {openPty, type Pty} from './pty.ts';
-import {type Stopped, stopProcess} from './stop.ts';
+import {notices} from './notices.ts';
+import {type PtyLeg, startPtyLeg} from './pty-leg.ts';
 import {safeTaps} from './taps.ts';
-import {openTty, type Tty} from './tty.ts';
+import {openTty} from './tty.ts';
 import {onWayOut} from './ways-out.ts';
 
 /** What the agent has turned on in the person's terminal: detect/mode-ledger.ts, which io may not import. */
@@ -31,7 +28,7 @@ export interface TerminalOptions {
 /** Joins the person's terminal with the agent's: same bytes, same size, same keys (DESIGN §5b). */
 export const openTerminal = (options: TerminalOptions): Stage => {
   const {modes} = options;
-  let leg: Leg | undefined;
+  let leg: PtyLeg | undefined;
   let open = true;
   let resting: NodeJS.Timeout | undefined;
 
@@ -76,22 +73,28 @@ export const openTerminal = (options: TerminalOptions): Stage => {
       tty.listen();
       modes.clear();
       said.held();
-      const started = startLeg(spec, {
-        tty,
-        modes,
-        said,
-        agentState: (state) => {
-          // What is typed from here on is not for it any more.
-          if (state === 'gone') tty.deaf();
-          else job.agentState(state);
+      const started = startPtyLeg(
+        {...spec, ...tty.size(), stty: tty.settings},
+        {
+          onData: (chunk, pty) => {
+            tty.write(chunk);
+            if (tty.pending() > HIGH_WATER) pty.pause();
+            modes.feed(chunk);
+            said.seen(chunk);
+          },
+          onState: (state) => {
+            // What is typed from here on is not for it any more.
+            if (state === 'gone') tty.deaf();
+            else job.agentState(state);
+          },
+          taps: safeTaps(taps, (what) => options.onFault?.(what)),
+          over: () => {
+            leg = undefined;
+            tty.deaf();
+            resting = setTimeout(tty.listen, TYPE_AHEAD_MS);
+          },
         },
-        taps: safeTaps(taps, (what) => options.onFault?.(what)),
-        over: () => {
-          leg = undefined;
-          tty.deaf();
-          resting = setTimeout(tty.listen, TYPE_AHEAD_MS);
-        },
-      });
+      );
       if (!started.ok) return started;
       leg = started.value;
       leg.resized(tty.size());
@@ -118,61 +121,3 @@ const TYPE_AHEAD_MS = 1000;
 /** Beyond the high mark the agent waits for the person's terminal, and goes on below the low one. */
 const HIGH_WATER = 256 * 1024;
 const LOW_WATER = 64 * 1024;
-
-interface Leg {
-  pty: Pty;
-  agent: AgentProcess;
-  resized(size: {cols: number; rows: number}): void;
-}
-
-interface LegWorld {
-  tty: Tty;
-  modes: Modes;
-  said: Notices;
-  /** Also told when it is gone, before its last words. */
-  agentState(state: ChildState): void;
-  taps: AgentTaps;
-  over(): void;
-}
-
-const startLeg = (spec: LaunchSpec, {tty, modes, said, agentState, taps, over}: LegWorld): Result<Leg> => {
-  let tellGone = (): void => undefined;
-  const gone = new Promise<void>((resolve) => {
-    tellGone = resolve;
-  });
-  const opened = openPty(
-    {...spec, ...tty.size(), stty: tty.settings},
-    {
-      onData: (chunk) => {
-        tty.write(chunk);
-        if (tty.pending() > HIGH_WATER) pty.pause();
-        modes.feed(chunk);
-        said.seen(chunk);
-        taps.onOutput(chunk);
-      },
-      onState: agentState,
-      onExit: (exit: ExitStatus) => {
-        over();
-        tellGone();
-        taps.onExit(exit);
-      },
-    },
-  );
-  if (!opened.ok) return opened;
-  const pty = opened.value;
-  let stopping: Promise<Stopped> | undefined;
-  const agent: AgentProcess = {
-    pid: pty.pid,
-    write: (text) => pty.write(Buffer.from(text)),
-    stop: (steps) => {
-      const target = {gone, type: (keys: string) => pty.write(Buffer.from(keys)), signal: pty.signal};
-      stopping ??= stopProcess(target, steps);
-      return stopping;
-    },
-  };
-  const resized = ({cols, rows}: {cols: number; rows: number}): void => {
-    pty.resize(cols, rows);
-    taps.onResize(cols, rows);
-  };
-  return ok({pty, agent, resized});
-};

@@ -89,6 +89,11 @@ export const duration = (ms: number): string => {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 6) / 10} h`;
 };
 
+export const detachedWords = ({run, pid}: {run: string; pid: number}, over: boolean): string =>
+  over
+    ? `run ${run} is over already; ckpt status tells how it ended`
+    : `run ${run} goes on without this terminal (pid ${pid}). ckpt attach ${run} shows it, ckpt stop ${run} ends it`;
+
 export const outcomeWords = (outcome: Outcome): string => {
   switch (outcome.is) {
     case 'ended':

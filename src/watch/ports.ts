@@ -44,10 +44,17 @@ export interface Keys {
   close(): void;
 }
 
+/** How a viewer left a run: by its chord, with the run's end (or its ckpt-run's), or it never came in. */
+export type ViewerLeft = {is: 'detached'} | {is: 'closed'} | {is: 'refused'; code: string};
+
 export interface WatchPort {
   now(): number;
   /** Stdout. */
   screen: {terminal: boolean; columns(): number; rows(): number};
+  /** Is stdin a terminal? */
+  keyboard: boolean;
+  /** Joins this terminal with a run's live socket, and gives it back as it was. */
+  view(socket: string): Promise<ViewerLeft>;
   /** False when the person meanwhile asked to end: Ctrl-C, SIGTERM. */
   pause(ms: number): Promise<boolean>;
   shelf(dir: string): RunShelf;

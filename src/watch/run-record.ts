@@ -25,6 +25,8 @@ export interface RunRecord {
   outcome: Outcome | undefined;
   pid: number | undefined;
   born: string | undefined;
+  /** It has no terminal; its live socket, if it could have one. */
+  detached: {socket: string | undefined} | undefined;
 }
 
 /** The numbers behind "restart 3 of 5 in 15 min". */
@@ -60,6 +62,7 @@ export const readRunRecord = (text: string): RunRecord | {broken: string} => {
     outcome: readOutcome(fields.outcome),
     pid: numberAt(fields, 'pid'),
     born: textAt(fields, 'born'),
+    detached: fields.detached === true ? {socket: textAt(fields, 'socket')} : undefined,
   };
 };
 

@@ -30,11 +30,12 @@ const headWords = ({standing, run, agent, version, track, leg}: RunStatus): stri
   `leg ${leg}`,
 ];
 
-const shortState = ({standing, state, since: from, outcome_words: outcome}: RunStatus, now: number): string => {
+const shortState = (run: RunStatus, now: number): string => {
+  const {standing, state, since: from, outcome_words: outcome, detached} = run;
   const age = from === undefined ? '' : ` ${since(Date.parse(from), now)}`;
   if (standing === 'over') return `over${age === '' ? '' : ` for${age}`}: ${oneLine(outcome ?? 'no outcome written')}`;
   if (standing === 'lost') return `lost: its process is gone, it was ${oneLine(state)}`;
-  return `${oneLine(state)}${age === '' ? '' : ` for${age}`}`;
+  return `${oneLine(state)}${age === '' ? '' : ` for${age}`}${detached ? ', detached' : ''}`;
 };
 
 const statusLines = (run: RunStatus, {now, width}: Shown): string[] => {
@@ -52,6 +53,7 @@ const facts = (run: RunStatus, now: number): [string, string | undefined][] => {
   const open = standing !== 'over' || outcome?.is === 'parked';
   return [
     ['waits', standing === 'live' ? waitWords(run, now) : undefined],
+    ['look with', standing === 'live' && run.detached ? `ckpt attach ${run.run}` : undefined],
     ['deaths', deathsWords(run)],
     ['budget', standing === 'live' ? budgetWords(run, now) : undefined],
     ['checkpoint', checkpointWords(run, now)],

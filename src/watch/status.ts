@@ -20,6 +20,8 @@ export interface RunStatus {
   since: string | undefined;
   started_at: string | undefined;
   pid: number | undefined;
+  /** Nobody has it in a terminal; `ckpt attach` shows it. */
+  detached: boolean;
   cwd: string | undefined;
   waits: {for: string; until: string} | undefined;
   deaths: {total: number; by_cause: Record<string, number>; last: LastDeath | undefined};
@@ -58,6 +60,7 @@ export const runStatus = ({record, alive, deaths, newest}: Seen): RunStatus => (
   since: iso(record.since),
   started_at: iso(record.startedAt),
   pid: record.pid,
+  detached: record.detached !== undefined,
   cwd: record.cwd,
   waits: record.waits && {for: record.waits.for, until: new Date(record.waits.until).toISOString()},
   deaths: countDeaths(deaths),

@@ -8,7 +8,7 @@ import {fail, ok, type Result} from '../../src/core/failure.ts';
 import type {RunId} from '../../src/core/ids.ts';
 import type {DoctorFacts} from '../../src/doctor/facts.ts';
 import {type DeathRecord, readDeathRecord} from '../../src/watch/death-record.ts';
-import type {Key, RunShelf, WatchPort} from '../../src/watch/ports.ts';
+import type {Key, RunShelf, ViewerLeft, WatchPort} from '../../src/watch/ports.ts';
 import type {RunPointer} from '../../src/watch/run-pointer.ts';
 import {readRunRecord} from '../../src/watch/run-record.ts';
 import {sample} from '../baton/samples.ts';
@@ -33,6 +33,8 @@ export interface Given {
   env?: World['env'];
   terminal?: {columns: number; rows: number};
   keys?: Key[];
+  /** What becomes of an attached viewer. */
+  view?: (socket: string) => ViewerLeft;
   /** What each pause does to the world; after the last one the person presses Ctrl-C. */
   pauses?: (() => void)[];
   facts?: Result<DoctorFacts>;
@@ -100,6 +102,8 @@ export const watchRig = (given: Given = {}) => {
       columns: () => given.terminal?.columns ?? 1000,
       rows: () => given.terminal?.rows ?? 24,
     },
+    keyboard: given.terminal !== undefined,
+    view: (socket) => Promise.resolve(given.view?.(socket) ?? {is: 'refused', code: 'ENOENT'}),
     pause: async (ms) => {
       now += ms;
       const act = pauses.shift();

@@ -4,6 +4,7 @@ import xterm from '@xterm/headless';
 import type {ExitStatus} from '../../src/core/events.ts';
 import {openPty, type Pty} from '../../src/io/pty.ts';
 import {type TerminalModes, watchModes} from '../real/terminal-modes.ts';
+import {cellsOfScreen, rowsOf} from './cells.ts';
 
 export interface OuterOptions {
   env?: Record<string, string>;
@@ -69,7 +70,7 @@ export const openOuter = (words: string[], options: OuterOptions): Outer => {
       rowsOf(terminal, (line) => line.translateToString(true))
         .join('\n')
         .trimEnd(),
-    cells: () => [...rowsOf(terminal, cellsOf), cursorOf(terminal)],
+    cells: () => cellsOfScreen(terminal),
     modes,
     ended: () => status,
     exit,
@@ -80,42 +81,3 @@ export const openOuter = (words: string[], options: OuterOptions): Outer => {
     },
   };
 };
-
-const rowsOf = (terminal: xterm.Terminal, read: (line: xterm.IBufferLine) => string): string[] => {
-  const {active} = terminal.buffer;
-  return Array.from({length: terminal.rows}, (_, row) => {
-    const line = active.getLine(active.baseY + row);
-    return line === undefined ? '' : read(line);
-  });
-};
-
-/** `a{fg,bg,flags}`, with equal neighbours joined. */
-const cellsOf = (line: xterm.IBufferLine): string => {
-  let shown = '';
-  let before = '';
-  for (let x = 0; x < line.length; x += 1) {
-    const cell = line.getCell(x);
-    if (cell === undefined) continue;
-    const style = [
-      cell.getFgColorMode(),
-      cell.getFgColor(),
-      cell.getBgColorMode(),
-      cell.getBgColor(),
-      cell.isBold(),
-      cell.isDim(),
-      cell.isItalic(),
-      cell.isUnderline(),
-      cell.isBlink(),
-      cell.isInverse(),
-      cell.isInvisible(),
-      cell.isStrikethrough(),
-      cell.isOverline(),
-    ].join(',');
-    shown += (style === before ? '' : `{${style}}`) + (cell.getChars() || (cell.getWidth() === 0 ? '' : ' '));
-    before = style;
-  }
-  return shown.trimEnd();
-};
-
-const cursorOf = ({buffer, modes}: xterm.Terminal): string =>
-  `${buffer.active.type} cursor ${buffer.active.cursorX},${buffer.active.cursorY} ${JSON.stringify(modes)}`;
