@@ -4,34 +4,51 @@
 import type {CommandRun, LegFacts} from './facts.ts';
 
 export interface HandoffMeasures {
-  /** From the start of the new leg to its first tool call; undefined while there is none. */
+  /** From the start of the new leg to its first tool call, or whatever else showed its uptake; undefined while there is none. */
   secondsToUptake: number | undefined;
   /** Calls that ended before the first edit; undefined while there is none. */
   actionsToFirstEdit: number | undefined;
-  /** Commands that had gone through in the leg before and were run again, tests and looks apart. */
-  commandsRepeated: string[];
-  /** Files that the leg before had read or edited, read again. */
-  filesReread: string[];
+  /** Commands that had gone through in a leg before and were run again, tests and looks apart; undefined: nobody knows. */
+  commandsRepeated: string[] | undefined;
+  /** Files that a leg before had read or edited, read again. */
+  filesReread: string[] | undefined;
 }
 
-export const handoffMeasures = ({
-  before,
-  after,
-  startedAt,
-}: {
-  before: LegFacts;
+/** What the legs so far have done: a leg that dies at its start forgets nothing. */
+export interface Known {
+  files: string[];
+  commands: string[];
+}
+
+export const nothingKnown: Known = {files: [], commands: []};
+
+/** So much is remembered of a run of days. */
+const MOST = 2000;
+
+export const learn = ({files, commands}: Known, {reads, edits, commands: ran}: LegFacts): Known => ({
+  files: [...new Set([...files, ...reads, ...edits])].slice(-MOST),
+  commands: [...new Set([...commands, ...ran.filter(isDone).map(({command}) => command)])].slice(-MOST),
+});
+
+export interface Measured {
+  /** Undefined: the legs before were another process's, and it is gone. */
+  known: Known | undefined;
   after: LegFacts;
   /** When the new leg was started, in milliseconds. */
   startedAt: number;
-}): HandoffMeasures => {
-  const known = new Set([...before.reads, ...before.edits]);
-  const done = new Set(before.commands.filter(isDone).map(({command}) => command));
+  /** When its uptake was seen, by whatever showed it. */
+  uptakeAt?: number | undefined;
+}
+
+export const handoffMeasures = ({known, after, startedAt, uptakeAt}: Measured): HandoffMeasures => {
+  const took = after.firstCallAt ?? uptakeAt;
+  const [files, done] = [new Set(known?.files), new Set(known?.commands)];
+  const commands = [...new Set(after.commands.map(({command}) => command))];
   return {
-    secondsToUptake:
-      after.firstCallAt === undefined ? undefined : Math.max(0, Math.round((after.firstCallAt - startedAt) / 100) / 10),
+    secondsToUptake: took === undefined ? undefined : Math.max(0, Math.round((took - startedAt) / 100) / 10),
     actionsToFirstEdit: after.callsBeforeEdit,
-    commandsRepeated: [...new Set(after.commands.map(({command}) => command).filter((command) => done.has(command)))],
-    filesReread: after.reads.filter((file) => known.has(file)),
+    commandsRepeated: known && commands.filter((command) => done.has(command)),
+    filesReread: known && after.reads.filter((file) => files.has(file)),
   };
 };
 
@@ -48,8 +65,11 @@ export const measureWords = ({
   [
     secondsToUptake === undefined ? 'not taken up' : `took up after ${secondsToUptake} s`,
     actionsToFirstEdit === undefined ? 'no edit yet' : `first edit after ${counted(actionsToFirstEdit, 'action')}`,
-    `${counted(commandsRepeated.length, 'command')} repeated`,
-    `${counted(filesReread.length, 'file')} re-read`,
+    ...(commandsRepeated === undefined ? [] : [`${counted(commandsRepeated.length, 'command')} repeated`]),
+    ...(filesReread === undefined ? [] : [`${counted(filesReread.length, 'file')} re-read`]),
   ].join(', ');
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const medianOf = (all: number[]): number | undefined =>
+  [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)];
+
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

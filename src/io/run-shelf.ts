@@ -4,6 +4,7 @@ import {lstatSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {isRunId, type LegNumber, type RunId} from '../core/ids.ts';
 import {type DeathRecord, readDeathRecord} from '../watch/death-record.ts';
+import {readHandoff} from '../watch/handoff-record.ts';
 import type {RunShelf} from '../watch/ports.ts';
 import {type RunRecord, readRunRecord} from '../watch/run-record.ts';
 import {writeWhole} from './atomic-file.ts';
@@ -44,6 +45,8 @@ export const openRunShelf = (dir: string): RunShelf => {
         return found === undefined || 'broken' in found ? [] : [found];
       }),
     death,
+    handoffs: (run) =>
+      legs(run).flatMap((leg) => readHandoff(readSmall(join(legIn(run, leg), 'handoff.json')) ?? '') ?? []),
     legs,
     files: (run, leg, names) => names.map((name) => join(legIn(run, leg), name)).filter(isFile),
     folder,

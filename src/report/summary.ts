@@ -1,14 +1,16 @@
 // The end of a run in a few lines: legs, causes, how long the handoffs took.
 
 import type {ProcessNote} from '../baton/checkpoint.ts';
+import {counted, medianOf} from '../baton/handoff-measures.ts';
 import {processWords} from '../baton/left-running.ts';
 import type {RunEvent} from '../core/events.ts';
 import type {Outcome, RunState} from '../core/state.ts';
+import {type Handoff, type HandoffFields, handoffFields} from './handoff.ts';
 import {duration, outcomeWords} from './messages.ts';
 
 export interface Tally {
   see(event: RunEvent, to: RunState): void;
-  facts(outcome: Outcome, at: number, processes: ProcessNote[]): Summary;
+  facts(outcome: Outcome, at: number, seen: {processes: ProcessNote[]; handoffs: Handoff[]}): Summary;
 }
 
 export interface Summary {
@@ -18,6 +20,8 @@ export interface Summary {
   handoff_ms: number[];
   /** A later leg's process → its first tool call. */
   uptake_ms: number[];
+  /** How well each leg took its baton up. */
+  handoffs: HandoffFields[];
   seconds: number;
   /** Started by its agents and still running. */
   processes: ProcessNote[];
@@ -46,11 +50,12 @@ export const newTally = (startedAt: number): Tally => {
         deaths.set(to.death.cause, (deaths.get(to.death.cause) ?? 0) + 1);
       }
     },
-    facts: (outcome, at, processes) => ({
+    facts: (outcome, at, {processes, handoffs: measured}) => ({
       legs,
       deaths: Object.fromEntries(deaths),
       handoff_ms: handoffs,
       uptake_ms: uptakes,
+      handoffs: measured.map(handoffFields),
       seconds: Math.round((at - startedAt) / 100) / 10,
       processes,
       outcome,
@@ -58,14 +63,15 @@ export const newTally = (startedAt: number): Tally => {
   };
 };
 
-export const summaryWords = ({legs, deaths, handoff_ms, uptake_ms, seconds, outcome}: Summary): string => {
+export const summaryWords = ({legs, deaths, handoff_ms, uptake_ms, handoffs, seconds, outcome}: Summary): string => {
   const causes = Object.entries(deaths).map(([cause, times]) => `${cause} ${times}`);
   const [handoff, uptake] = [medianOf(handoff_ms), medianOf(uptake_ms)];
   return [
-    `${legs} leg${legs === 1 ? '' : 's'} in ${duration(seconds * 1000)}`,
+    `${counted(legs, 'leg')} in ${duration(seconds * 1000)}`,
     ...(causes.length === 0 ? [] : [`deaths: ${causes.join(', ')}`]),
     ...(handoff === undefined ? [] : [`median handoff ${duration(handoff)}`]),
     ...(uptake === undefined ? [] : [`median uptake ${duration(uptake)}`]),
+    ...doneAgain(handoffs),
     outcomeWords(outcome),
   ].join(' · ');
 };
@@ -76,4 +82,14 @@ export const leftWords = ({processes}: Pick<Summary, 'processes'>): string | und
     ? undefined
     : `still running, started by this run: ${processes.map(processWords).join('; ')} (--leftovers end ends such processes)`;
 
-const medianOf = (all: number[]): number | undefined => [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)];
+/** What cost the new legs time: the way to their first edit, and what had been done before. */
+const doneAgain = (handoffs: HandoffFields[]): string[] => {
+  if (handoffs.length === 0) return [];
+  const edit = medianOf(handoffs.flatMap(({actions_to_first_edit: actions}) => actions ?? []));
+  const repeated = handoffs.flatMap(({commands_repeated: commands}) => commands ?? []).length;
+  const reread = handoffs.flatMap(({files_reread: files}) => files ?? []).length;
+  return [
+    ...(edit === undefined ? [] : [`median ${counted(edit, 'action')} to the first edit`]),
+    `${counted(repeated, 'command')} repeated, ${counted(reread, 'file')} re-read`,
+  ];
+};

@@ -13,6 +13,7 @@ import {certificate} from '../report/certificate.ts';
 import {failureWords, noticeWords} from '../report/messages.ts';
 import {capture, type Mark} from './capture.ts';
 import {prompt, readBaton} from './first-prompt.ts';
+import {type Handoffs, newHandoffs} from './handoffs.ts';
 import {leftAtEnd} from './left-at-end.ts';
 import {environment, hookPlan} from './leg/launch.ts';
 import {type Leg, legSpool, startLeg} from './leg/legs.ts';
@@ -31,6 +32,7 @@ export class Performer {
   readonly #ports: Ports;
   readonly #post: (event: RunEvent) => void;
   readonly #faults = new Set<string>();
+  readonly handoffs: Handoffs;
   #leg: Leg | undefined;
   /** How the work of the leg stood at its newest checkpoint. */
   #mark: {leg: LegNumber; mark: Mark} | undefined;
@@ -46,6 +48,7 @@ export class Performer {
     this.#plan = plan;
     this.#ports = ports;
     this.#post = post;
+    this.handoffs = newHandoffs(plan, ports);
   }
 
   /** The session log of the leg that is there, once it is known. */
@@ -121,6 +124,16 @@ export class Performer {
     stage.tell(`ckpt-run: ${first} (a fault of ckpt-run, see journal.jsonl; the agent goes on)`);
   };
 
+  /** What a leg lets us see: measured on its way into the inbox. */
+  readonly #heard = (event: RunEvent): void => {
+    try {
+      this.handoffs.hear(event);
+    } catch (error) {
+      this.fault(`measuring a handoff: ${said(error)}`);
+    }
+    this.#post(event);
+  };
+
   async #spawn({leg, baton}: Doing<'spawn-leg'>): Promise<void> {
     const {clock, stage} = this.#ports;
     const failed = (what: string): void => this.#post({type: 'spawn-failed', at: clock.now(), leg, what});
@@ -132,20 +145,17 @@ export class Performer {
         failed(failureWords(first.failure));
         return;
       }
-      const world = {
-        plan: this.#plan,
-        ports: this.#ports,
-        post: this.#post,
-        onFault: this.fault,
-      };
+      const world = {plan: this.#plan, ports: this.#ports, post: this.#heard, onFault: this.fault};
       const trusted = this.#plan.code.trustQuestion === undefined ? undefined : await this.#askTrust(leg);
       const taken = {prompt: first?.value.prompt, baton: first?.value.checkpoint};
+      const startedAt = clock.now();
       const started = startLeg(world, {number: leg, ...taken, trusted});
       if (!started.ok) {
         failed(failureWords(started.failure));
         return;
       }
       this.#leg = started.value;
+      this.handoffs.begin({number: leg, baton, startedAt, facts: started.value.watch.facts});
       this.#post({type: 'leg-spawned', at: clock.now(), leg, pid: started.value.process.pid});
       if (baton !== undefined) await this.#ports.store.consume(baton, {run: this.#plan.run, leg});
     } catch (error) {

@@ -66,7 +66,10 @@ export const runLoop = async (plan: RunPlan, ports: Ports): Promise<RunEnd> => {
       () => state.at === 'over' || broken !== undefined,
     );
     const outcome = broken ?? (await performer.finished);
-    return {outcome, summary: tally.facts(outcome, clock.now(), performer.left())};
+    return {
+      outcome,
+      summary: tally.facts(outcome, clock.now(), {processes: performer.left(), handoffs: performer.handoffs.all()}),
+    };
   } finally {
     unwatch();
     offFaults();

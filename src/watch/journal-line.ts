@@ -99,6 +99,7 @@ const known = new Map<string, (fields: Fields) => string>([
   ['usage-seen', (fields) => `${numberAt(fields, 'tokens') ?? '?'} tokens used`],
   ['hang-seen', () => 'nothing is heard of it'],
   ['left-running', (fields) => `still running: ${said(fields)}`],
+  ['handoff-measured', (fields) => said(fields)],
   ['fault', (fields) => `a fault of ckpt-run: ${said(fields)}`],
 ]);
 

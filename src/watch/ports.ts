@@ -4,6 +4,7 @@ import type {Result} from '../core/failure.ts';
 import type {RunId} from '../core/ids.ts';
 import type {DoctorFacts} from '../doctor/facts.ts';
 import type {LogTail} from '../ports.ts';
+import type {Handoff} from '../report/handoff.ts';
 import type {DeathRecord} from './death-record.ts';
 import type {RunPointer} from './run-pointer.ts';
 import type {RunRecord} from './run-record.ts';
@@ -17,6 +18,8 @@ export interface RunShelf {
   /** Oldest first; legs whose certificate is torn or foreign are left out. */
   deaths(run: RunId): DeathRecord[];
   death(run: RunId, leg: number): DeathRecord | {broken: string} | undefined;
+  /** How the legs took their batons up, oldest first. */
+  handoffs(run: RunId): Handoff[];
   legs(run: RunId): number[];
   /** What is there of the files that a leg leaves, absolute, in this order. */
   files(run: RunId, leg: number, names: readonly string[]): string[];

@@ -1,6 +1,8 @@
 // Where runs stand, for people. A live run gets a block, an ended one two lines.
 
 import {cutTo, oneLine} from '../baton/clean.ts';
+import {measureWords} from '../baton/handoff-measures.ts';
+import {measuresOf} from '../report/handoff.ts';
 import {duration} from '../report/messages.ts';
 import type {RunStatus} from './status.ts';
 import {since, until} from './when.ts';
@@ -55,6 +57,7 @@ const facts = (run: RunStatus, now: number): [string, string | undefined][] => {
     ['waits', standing === 'live' ? waitWords(run, now) : undefined],
     ['look with', standing === 'live' && run.detached ? `ckpt attach ${run.run}` : undefined],
     ['deaths', deathsWords(run)],
+    ['handoff', handoffWords(run)],
     ['budget', standing === 'live' ? budgetWords(run, now) : undefined],
     ['checkpoint', checkpointWords(run, now)],
     ['next_cmd', open ? nonEmpty(run.checkpoint?.next_cmd) : undefined],
@@ -72,6 +75,9 @@ const deathsWords = ({deaths: {total, by_cause, last}}: RunStatus): string | und
   const causes = Object.entries(by_cause).map(([cause, times]) => `${oneLine(cause)} ${times}`);
   return `${total} (${causes.join(', ')}); last: leg ${last.leg}, ${oneLine(last.in_words ?? last.cause)}`;
 };
+
+const handoffWords = ({handoff}: RunStatus): string | undefined =>
+  handoff && `leg ${handoff.leg} ${measureWords(measuresOf(handoff))}`;
 
 const budgetWords = ({budget, leg}: RunStatus, now: number): string | undefined =>
   budget &&

@@ -2,6 +2,7 @@
 
 import type {LatestEntry} from '../baton/latest.ts';
 import type {Outcome} from '../core/state.ts';
+import {type Handoff, type HandoffFields, handoffFields} from '../report/handoff.ts';
 import {outcomeWords} from '../report/messages.ts';
 import type {DeathRecord} from './death-record.ts';
 import type {Budget, RunRecord} from './run-record.ts';
@@ -25,6 +26,8 @@ export interface RunStatus {
   cwd: string | undefined;
   waits: {for: string; until: string} | undefined;
   deaths: {total: number; by_cause: Record<string, number>; last: LastDeath | undefined};
+  /** How the last leg that was given a baton took it up. */
+  handoff: HandoffFields | undefined;
   budget: {failures: number; legs: number; window_ms: number; max_legs?: number; ends_at?: string} | undefined;
   checkpoint: {id: string; born?: string; step?: string; next_cmd?: string; validation?: string} | undefined;
   outcome: Outcome | undefined;
@@ -42,6 +45,7 @@ export interface Seen {
   record: RunRecord;
   alive: boolean;
   deaths: DeathRecord[];
+  handoff?: Handoff | undefined;
   /** The newest checkpoint of the run's track. */
   newest: LatestEntry | undefined;
 }
@@ -49,7 +53,7 @@ export interface Seen {
 export const standingOf = ({state}: RunRecord, alive: boolean): Standing =>
   state === 'over' ? 'over' : alive ? 'live' : 'lost';
 
-export const runStatus = ({record, alive, deaths, newest}: Seen): RunStatus => ({
+export const runStatus = ({record, alive, deaths, handoff, newest}: Seen): RunStatus => ({
   run: record.run,
   standing: standingOf(record, alive),
   agent: record.agent,
@@ -64,6 +68,7 @@ export const runStatus = ({record, alive, deaths, newest}: Seen): RunStatus => (
   cwd: record.cwd,
   waits: record.waits && {for: record.waits.for, until: new Date(record.waits.until).toISOString()},
   deaths: countDeaths(deaths),
+  handoff: handoff && handoffFields(handoff),
   budget: record.budget && budgetFields(record.budget),
   checkpoint: checkpointOf(record, alive, newest),
   outcome: record.outcome,

@@ -1,6 +1,8 @@
 // A death certificate in words: what happened, how we know, what was decided, and what the journal says around it.
 
 import {cutTo, oneLine} from '../baton/clean.ts';
+import {measureWords} from '../baton/handoff-measures.ts';
+import type {Handoff} from '../report/handoff.ts';
 import type {DeathRecord} from './death-record.ts';
 import {type JournalLine, journalWords} from './journal-line.ts';
 import {since as sinceWords, stamp} from './when.ts';
@@ -9,6 +11,8 @@ export interface Explained {
   run: string;
   leg: number;
   death: DeathRecord;
+  /** How this leg took its baton up, and how the next one took what this one left. */
+  handoffs: Handoff[];
   /** When the leg's process came up. */
   spawnedAt: number | undefined;
   /** This leg's lines around the death, oldest first. */
@@ -18,7 +22,7 @@ export interface Explained {
   now: number;
 }
 
-export const whyText = ({run, leg, death, spawnedAt, around, files, now}: Explained): string => {
+export const whyText = ({run, leg, death, handoffs, spawnedAt, around, files, now}: Explained): string => {
   const rows: [string, string | undefined][] = [
     ['run', `${run}, leg ${leg}${who(death)}`],
     ['died', diedWords(death, spawnedAt, now)],
@@ -27,6 +31,7 @@ export const whyText = ({run, leg, death, spawnedAt, around, files, now}: Explai
     ['exit', exitWords(death)],
     ['progress', progressWords(death)],
     ['decided', death.decision === undefined ? undefined : oneLine(death.decision)],
+    ...handoffRows(handoffs),
     ['context', death.contextTokens === undefined ? undefined : `${death.contextTokens} tokens`],
     ['session', sessionWords(death)],
     ...files.map((file, at): [string, string] => [at === 0 ? 'files' : '', oneLine(file)]),
@@ -65,6 +70,9 @@ const evidenceRows = ({evidence}: DeathRecord): [string, string][] =>
         at === 0 ? 'evidence' : '',
         `${oneLine(channel)}: ${cutTo(oneLine(detail), 300)}`,
       ]);
+
+const handoffRows = (handoffs: Handoff[]): [string, string][] =>
+  handoffs.map((one, at) => [at === 0 ? 'handoff' : '', `leg ${one.leg} ${measureWords(one)}`]);
 
 const exitWords = ({exit}: DeathRecord): string | undefined =>
   exit && (exit.signal === undefined ? `exit ${exit.code}` : `signal ${exit.signal}`);

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {LegFacts} from '../../src/baton/facts.ts';
-import {handoffMeasures, measureWords} from '../../src/baton/handoff-measures.ts';
+import {handoffMeasures, learn, measureWords, nothingKnown} from '../../src/baton/handoff-measures.ts';
 import {isUptake} from '../../src/baton/uptake.ts';
 import {call, factsOf, sample} from './samples.ts';
 
@@ -74,7 +74,7 @@ describe('the measures of a handoff', () => {
       reads: ['src/b.ts', 'src/c.ts', 'README.md'],
       commands: [run('npm test', {repeats: 'freely'}), run('npm ci'), run('npm ci'), run('make x'), run('ls')],
     });
-    const measures = handoffMeasures({before, after, startedAt: 10_000});
+    const measures = handoffMeasures({known: learn(nothingKnown, before), after, startedAt: 10_000});
     expect(measures).toEqual({
       secondsToUptake: 4.2,
       actionsToFirstEdit: 3,
@@ -87,7 +87,7 @@ describe('the measures of a handoff', () => {
   });
 
   it('say that nothing has happened yet', () => {
-    const measures = handoffMeasures({before, after: factsOf({}), startedAt: 10_000});
+    const measures = handoffMeasures({known: nothingKnown, after: factsOf({}), startedAt: 10_000});
     expect(measures).toEqual({
       secondsToUptake: undefined,
       actionsToFirstEdit: undefined,
@@ -95,5 +95,19 @@ describe('the measures of a handoff', () => {
       filesReread: [],
     });
     expect(measureWords(measures)).toBe('not taken up, no edit yet, 0 commands repeated, 0 files re-read');
+  });
+
+  it('remember more than one leg: one that died at its start forgets nothing', () => {
+    const known = learn(learn(nothingKnown, before), factsOf({}));
+    const after = factsOf({reads: ['src/a.ts'], commands: [run('npm ci')]});
+    expect(handoffMeasures({known, after, startedAt: 0})).toMatchObject({
+      commandsRepeated: ['npm ci'],
+      filesReread: ['src/a.ts'],
+    });
+  });
+
+  it('claim nothing of what nobody knows, and count an uptake that was no call', () => {
+    const measures = handoffMeasures({known: undefined, after: factsOf({}), startedAt: 10_000, uptakeAt: 12_500});
+    expect(measureWords(measures)).toBe('took up after 2.5 s, no edit yet');
   });
 });

@@ -8,6 +8,7 @@ import {fail, ok, type Result} from '../../src/core/failure.ts';
 import type {RunId} from '../../src/core/ids.ts';
 import type {DoctorFacts} from '../../src/doctor/facts.ts';
 import {type DeathRecord, readDeathRecord} from '../../src/watch/death-record.ts';
+import {readHandoff} from '../../src/watch/handoff-record.ts';
 import type {Key, RunShelf, ViewerLeft, WatchPort} from '../../src/watch/ports.ts';
 import type {RunPointer} from '../../src/watch/run-pointer.ts';
 import {readRunRecord} from '../../src/watch/run-record.ts';
@@ -21,6 +22,8 @@ export interface GivenRun {
   alive?: boolean;
   /** Leg → certificate.json. */
   deaths?: Record<number, string>;
+  /** Leg → handoff.json. */
+  handoffs?: Record<number, string>;
   legs?: number[];
   /** Leg → parts of its recording, each as lines. */
   casts?: Record<number, string[][]>;
@@ -85,6 +88,7 @@ export const watchRig = (given: Given = {}) => {
         return found === undefined || 'broken' in found ? [] : [found];
       }),
     death: deathOf,
+    handoffs: (run) => Object.values(runs.get(run)?.handoffs ?? {}).flatMap((text) => readHandoff(text) ?? []),
     legs: legsOf,
     files: (run, leg, names) =>
       names

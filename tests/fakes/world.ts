@@ -222,6 +222,6 @@ export const fakeWorld = (
     signal: (name: number | 'hangup') => signal(name),
     /** A line of the followed session log. */
     log: (path: string, entry: object) => lines.get(path)?.(JSON.stringify(entry)),
-    states: () => journal.map(({state}) => state).filter((state, at, all) => state !== all[at - 1]),
+    states: () => journal.flatMap(({state}) => state ?? []).filter((state, at, all) => state !== all[at - 1]),
   };
 };

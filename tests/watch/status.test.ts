@@ -51,12 +51,22 @@ describe('where a run stands', () => {
 
 describe('in words', () => {
   it('a live run tells agent, track, leg, state, deaths, budget, checkpoint and the next command', () => {
-    const text = statusText([runStatus({record: record(), alive: true, deaths: [death()], newest})], shown);
+    const handoff = {
+      ...{leg: 3, baton: 'c2', secondsToUptake: 4.2, actionsToFirstEdit: 3},
+      ...{commandsRepeated: ['npm ci'], filesReread: []},
+    };
+    const status = runStatus({record: record(), alive: true, deaths: [death()], handoff, newest});
+    expect(status.handoff).toEqual({
+      ...{leg: 3, baton: 'c2', seconds_to_uptake: 4.2, actions_to_first_edit: 3},
+      ...{commands_repeated: ['npm ci'], files_reread: []},
+    });
+    const text = statusText([status], shown);
     expect(text).toBe(
       [
         `● ${RUN}  claude 2.1.326  track main  leg 3`,
         '  working for 14 min; began 59 min ago; pid 4711',
         '  deaths      1 (compaction 1); last: leg 2, its context is full and was about to be compacted (hook: PreCompact(auto))',
+        '  handoff     leg 3 took up after 4.2 s, first edit after 3 actions, 1 command repeated, 0 files re-read',
         '  budget      1 of 5 legs without progress in 15 min; leg 3 of at most 200; until 2026-11-21 09:15:00 (in 71 h)',
         '  checkpoint  20261118T101000000Z_tests (4 min ago, pending): tests written',
         '  next_cmd    npm test',

@@ -19,7 +19,18 @@ it('a death is told with its time, cause, evidence, decision, session and files'
     state: 'capturing',
     death: 'compaction',
   });
-  const explained = {run: RUN, leg: 2, death: death({exit: {code: 0, signal: 9}}), spawnedAt: at - 23 * 60_000};
+  const measured = {secondsToUptake: 4.2, actionsToFirstEdit: 1, commandsRepeated: [], filesReread: ['a.ts']};
+  const handoffs = [
+    {leg: 2, baton: 'c1', ...measured},
+    {leg: 3, baton: 'c2', ...measured, secondsToUptake: undefined, actionsToFirstEdit: undefined},
+  ];
+  const explained = {
+    run: RUN,
+    leg: 2,
+    handoffs,
+    death: death({exit: {code: 0, signal: 9}}),
+    spawnedAt: at - 23 * 60_000,
+  };
   expect(whyText({...explained, around, files: ['/c/certificate.json', '/c/baton.md'], now})).toBe(
     [
       `run       ${RUN}, leg 2 of claude 2.1.326, track main`,
@@ -29,6 +40,8 @@ it('a death is told with its time, cause, evidence, decision, session and files'
       'exit      signal 9',
       'progress  yes (14 finished tool calls)',
       'decided   leg 3 in 0 ms',
+      'handoff   leg 2 took up after 4.2 s, first edit after 1 action, 0 commands repeated, 1 file re-read',
+      '          leg 3 not taken up, no edit yet, 0 commands repeated, 1 file re-read',
       'context   180000 tokens',
       'session   s-1, /home/me/.claude/s-1.jsonl, byte 1234',
       'files     /c/certificate.json',
@@ -49,7 +62,7 @@ it('a certificate of a few fields is still told', () => {
     at: undefined,
     decision: undefined,
   });
-  const text = whyText({run: RUN, leg: 2, death: poor, spawnedAt: undefined, around: [], files: [], now});
+  const text = whyText({run: RUN, leg: 2, death: poor, handoffs: [], spawnedAt: undefined, around: [], files: [], now});
   expect(text).toContain('why       compaction\n');
   expect(text).toContain('evidence  none was written down\n');
   expect(text).not.toContain('journal');

@@ -80,7 +80,11 @@ export const beginDays = async (given: Parameters<typeof fakeWorld>[0] & {before
     },
     nudges,
     /** `0d 05:00:30 timer-fired wait-over waiting → working` */
-    told: () => `${world.journal.map((entry) => lineOf(entry, begunAt)).join('\n')}\n`,
+    told: () =>
+      `${world.journal
+        .filter(({event}) => event !== 'handoff-measured')
+        .map((entry) => lineOf(entry, begunAt))
+        .join('\n')}\n`,
     untilState: (state: string) => within(() => expect(world.states().at(-1)).toBe(state)),
   };
 };

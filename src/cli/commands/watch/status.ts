@@ -97,7 +97,9 @@ const statusOf = async ({watch, shelf, run, newest, own}: One): Promise<Result<R
   // Called by the run's own agent in a sandbox, we see other pids; that it is alive is certain all the same.
   const alive = run === own || (await watch.isAlive(record));
   const detailed = standingOf(record, alive) === 'live' || record.leg < MANY_LEGS;
-  return ok(runStatus({record, alive, deaths: detailed ? shelf.deaths(run) : [], newest: newest(record.track)}));
+  const deaths = detailed ? shelf.deaths(run) : [];
+  const handoff = detailed ? shelf.handoffs(run).at(-1) : undefined;
+  return ok(runStatus({record, alive, deaths, handoff, newest: newest(record.track)}));
 };
 
 const MANY_LEGS = 500;

@@ -1,6 +1,7 @@
 // `ckpt why [run] [leg]`: the death certificate in words, with the journal around it.
 
 import {type Failure, fail, ok, type Result} from '../../../core/failure.ts';
+import {type Handoff, handoffFields} from '../../../report/handoff.ts';
 import {outcomeWords} from '../../../report/messages.ts';
 import type {DeathRecord} from '../../../watch/death-record.ts';
 import {type JournalLine, readJournalLine} from '../../../watch/journal-line.ts';
@@ -38,7 +39,7 @@ export const why = async (world: World, which: Which, flags: Common): Outcome =>
   }
   if ('broken' in death) return fail(brokenCertificate(chosen.value, leg, death.broken));
   const lines = await linesOf(watch, shelf.dir, record.run);
-  world.out(flags.json ? jsonText(record.run, death, lines) : text(watch, chosen.value, {death, leg, lines}));
+  world.out(flags.json ? jsonText(chosen.value, death, lines) : text(watch, chosen.value, {death, leg, lines}));
   return done;
 };
 
@@ -52,7 +53,7 @@ export const readWhich = ({run, leg}: Which): Result<{run: string | undefined; l
   return fail({is: 'bad-usage', what: `${JSON.stringify(number)} is no leg`, fix: 'legs are 1, 2, 3, …'});
 };
 
-export const LEG_FILES = ['certificate.json', 'baton.md', 'terminal.cast'] as const;
+export const LEG_FILES = ['certificate.json', 'handoff.json', 'baton.md', 'terminal.cast'] as const;
 
 /** The journal is streamed: only this run's lines are kept, and of those the newest. */
 const linesOf = async (watch: WatchPort, dir: string, run: string): Promise<JournalLine[]> => {
@@ -80,14 +81,22 @@ const text = (
     run: record.run,
     leg,
     death,
+    handoffs: aroundHandoffs(shelf.handoffs(record.run), leg),
     spawnedAt: lines.find((line) => line.leg === leg && line.event === 'leg-spawned')?.at,
     around: aroundDeath(lines, {leg, at: death.at}),
     files: shelf.files(record.run, leg, LEG_FILES),
     now: watch.now(),
   });
 
-const jsonText = (run: string, death: DeathRecord, lines: JournalLine[]): string =>
-  json({run, ...death, journal: aroundDeath(lines, {leg: death.leg, at: death.at}).map(({fields}) => fields)});
+const jsonText = ({shelf, record: {run}}: Chosen, death: DeathRecord, lines: JournalLine[]): string =>
+  json({
+    ...{run, ...death},
+    handoffs: aroundHandoffs(shelf.handoffs(run), death.leg).map(handoffFields),
+    journal: aroundDeath(lines, {leg: death.leg, at: death.at}).map(({fields}) => fields),
+  });
+
+const aroundHandoffs = (all: Handoff[], leg: number): Handoff[] =>
+  all.filter((one) => one.leg === leg || one.leg === leg + 1);
 
 const noDeathText = ({record, alive, shelf}: Chosen, leg: number | undefined, now: number): Result<string> => {
   const {run} = record;
