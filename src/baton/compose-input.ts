@@ -24,7 +24,7 @@ export interface GitSince {
   /** The folder that the baton was written in is not there any more. */
   worktreeGone: boolean;
   branchGone: boolean;
-  /** The baton's branch, or its head when that is gone, is part of the present head. */
+  /** The baton's branch, or its head when that is gone, is part of the present head; or all of its work is there (a squash). */
   merged: boolean;
   /** The baton's head: part of the present one, on another line, or rewritten. */
   headIs: 'part' | 'elsewhere' | 'gone';

@@ -1,7 +1,8 @@
 // The protocol: our standing words to an agent, and how they are known again. The wording of the first prompt's head is
 // the same for every leg of a track, so that a provider's prompt cache can hold it.
 
-import {cutTo, oneLine} from './clean.ts';
+import {cutTo} from './clean.ts';
+import {inline} from './page/quote.ts';
 
 export interface ProtocolInput {
   /** How the agent calls `ckpt`: an absolute path, since login shells reset PATH. */
@@ -46,7 +47,7 @@ export const nudgePrompt = (why: string): string =>
 
 /** Typed into an agent that has ended its turn and has not said that the work is done. */
 export const idlePrompt = ({next, ckptBin}: {next: string; ckptBin: string}): string => {
-  const step = cutTo(oneLine(next), 600);
+  const step = cutTo(inline(next), 600);
   const go = step === '' ? 'Go on with the goal where you left off.' : `The next step, by the last checkpoint: ${step}`;
   return `${ownMark}: your turn has ended and nobody has said that the work is done. ${go} Nobody is here to answer questions: decide yourself. When the whole goal is met, run: ${ckptBin} done --note "…"`;
 };

@@ -7,11 +7,12 @@ import type {Config} from '../config/config.ts';
 import type {Notice} from '../core/effects.ts';
 import type {ExitStatus} from '../core/events.ts';
 import {exitCodeOf, exitCodes, type Failure, fail, ok, type Result} from '../core/failure.ts';
-import {millis, type RunId, runId} from '../core/ids.ts';
+import {millis, parseTrack, type RunId, runId} from '../core/ids.ts';
 import {codeOfExit, codeOfOutcome} from '../core/outcome.ts';
 import type {Outcome} from '../core/state.ts';
 import type {LaunchSpec, Stage} from '../ports.ts';
 import {failureWords} from '../report/messages.ts';
+import {closedTrack} from '../report/refusals.ts';
 import {leftWords, summaryWords} from '../report/summary.ts';
 import {ckptWords} from '../run/leg/launch.ts';
 import type {Ports, RunPlan} from '../run/plan.ts';
@@ -129,6 +130,9 @@ const continueRun = async ({
   const left = await world.findLeft(opened.value.dir, options.continueRun === true ? undefined : options.continueRun);
   if (!left.ok) return refused(left.failure);
   const {words} = left.value.remains;
+  const track = parseTrack(left.value.remains.track);
+  const newest = track === undefined ? undefined : await opened.value.latest(track);
+  if (newest?.closed !== undefined) return refused(closedTrack(newest.track, newest.closed));
   const then = readRunOptions(words, world, world.version);
   if (typeof then === 'number') return then;
   const asked: RunOptions = {

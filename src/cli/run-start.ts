@@ -4,6 +4,7 @@ import type {Checkpoint} from '../baton/checkpoint.ts';
 import {cutTo, oneLine} from '../baton/clean.ts';
 import {type Failure, fail, ok, type Result} from '../core/failure.ts';
 import {type CheckpointId, type Millis, parseTrack, type Track} from '../core/ids.ts';
+import {closedTrack} from '../report/refusals.ts';
 import type {RunOptions} from './run-options.ts';
 
 export interface StartStore {
@@ -107,13 +108,7 @@ const chooseBaton = async (
 };
 
 const usable = ({id, closed, consumed_by: by, track}: Checkpoint): Result<CheckpointId> => {
-  if (closed !== undefined) {
-    return fail({
-      is: 'baton-refused',
-      what: `track "${track}" was closed at ${closed.at}${closed.note === '' ? '' : ` (${oneLine(closed.note)})`}`,
-      fix: 'start without --continue, or on another --track',
-    });
-  }
+  if (closed !== undefined) return fail(closedTrack(track, closed));
   if (by !== undefined) {
     return fail({
       is: 'baton-refused',

@@ -12,6 +12,7 @@ export interface Written {
 
 const TIMEOUT_MS = 5000;
 const MAX_COMMITS = 20;
+const MAX_FILES = 500;
 
 /** Undefined outside git, and for a baton that was written outside git. */
 export const gitSince = async (root: string, {branch, head, worktree}: Written): Promise<GitSince | undefined> => {
@@ -26,10 +27,11 @@ export const gitSince = async (root: string, {branch, head, worktree}: Written):
     branchThere && tip !== undefined ? isPart(tip) : headThere && isPart(head),
     headThere && isPart(head),
   ]);
+  const last = branchThere && tip !== undefined ? tip : head;
   return {
     worktreeGone: worktree !== undefined && !existsSync(worktree),
     branchGone: branch !== undefined && !branchThere,
-    merged,
+    merged: merged || (headThere && (await isInside(git, last))),
     headIs: headThere ? (headIsPart ? 'part' : 'elsewhere') : 'gone',
     commits: headIsPart ? await commitsFrom(git, head) : [],
   };
@@ -38,6 +40,15 @@ export const gitSince = async (root: string, {branch, head, worktree}: Written):
 type Git = (...args: string[]) => Promise<string | undefined>;
 
 const told = async (answer: Promise<string | undefined>): Promise<boolean> => (await answer) !== undefined;
+
+/** A squash or a rebase leaves no trace in the history: but every file that the branch touched is here as it left it. */
+const isInside = async (git: Git, tip: string): Promise<boolean> => {
+  const base = (await git('merge-base', tip, 'HEAD'))?.trim();
+  const names = base && (await git('diff', '--name-only', '--no-renames', '-z', base, tip));
+  const files = (names || '').split('\0').filter((name) => name !== '');
+  if (files.length === 0 || files.length > MAX_FILES) return false;
+  return told(git('--literal-pathspecs', 'diff', '--quiet', '--no-ext-diff', tip, 'HEAD', '--', ...files));
+};
 
 const commitsFrom = async (git: Git, head: string): Promise<Commit[]> => {
   const log = await git('log', `--max-count=${MAX_COMMITS}`, '--format=%H %s', `${head}..HEAD`);

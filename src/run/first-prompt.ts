@@ -6,6 +6,7 @@ import {reconcile} from '../baton/reconcile.ts';
 import {renderPrompt} from '../baton/render.ts';
 import {fail, ok, type Result} from '../core/failure.ts';
 import type {CheckpointId, LegNumber} from '../core/ids.ts';
+import {closedTrack} from '../report/refusals.ts';
 import type {Ports, RunPlan} from './plan.ts';
 
 /** The baton rendered against git as it is now. It is marked as used when its leg is there (perform.ts), not before. */
@@ -23,6 +24,7 @@ export const readBaton = async (
       fix: `start with --track ${read.value.track}`,
     });
   }
+  if (read.value.closed !== undefined) return fail(closedTrack(read.value.track, read.value.closed));
   const by = read.value.consumed_by;
   if (by !== undefined && by.run !== plan.run) {
     return fail({

@@ -56,6 +56,21 @@ test('the branch was merged and deleted', async () => {
   expect(await gitSince(root, {branch: 'work', head})).toMatchObject({branchGone: true, merged: true, headIs: 'part'});
 });
 
+test('the branch was squashed and deleted: its work is here, though its commits are not', async () => {
+  git('checkout', '-q', '-b', 'work');
+  commit('b', 'Half of it');
+  const head = commit('[c]*', 'The rest');
+  git('checkout', '-q', 'main');
+  commit('d', 'Something else');
+  git('merge', '-q', '--squash', 'work');
+  expect(await gitSince(root, {branch: 'work', head})).toMatchObject({merged: false});
+  git('commit', '-q', '-m', 'All of it (#12)');
+  git('branch', '-q', '-D', 'work');
+  expect(await gitSince(root, {branch: 'work', head})).toMatchObject({
+    ...{branchGone: true, merged: true, headIs: 'elsewhere'},
+  });
+});
+
 test('the branch was deleted with its work, or is on another line', async () => {
   git('checkout', '-q', '-b', 'work');
   const head = commit('b', 'Work');
