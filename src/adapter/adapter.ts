@@ -45,6 +45,8 @@ export interface Adapter {
   ready: {afterMs: number | undefined};
   /** How a held PreCompact hook and the stop go together: end the process while it is held, or veto first. */
   compaction: {whenHeld: 'stop' | 'veto'};
+  /** How long after a usage limit's reset it may take to go on by itself; 0 for one that does not. */
+  limit: {wakesWithinMs: number};
   stop: {terminal: StopStep[]; pipes: StopStep[]};
   exit: {clean: number[]; killed: number[]};
   screen: ScreenRule[];

@@ -37,6 +37,7 @@ const topKeys = [
   'env',
   'ready',
   'compaction',
+  'limit',
   'stop',
   'exit',
   'screen',
@@ -71,6 +72,7 @@ const readAdapter = (field: Field, file: string): Adapter => {
         ? top.map('compaction', ['when-held']).word('when-held', ['stop', 'veto'])
         : 'veto',
     },
+    limit: {wakesWithinMs: top.has('limit') ? top.map('limit', ['wakes-within-ms']).count('wakes-within-ms') : 0},
     stop: {terminal: stop.items('terminal').map(readStop), pipes: stop.items('pipes').map(readStop)},
     exit: {clean: exit.counts('clean'), killed: exit.counts('killed')},
     screen: top.items('screen').map(readRule),

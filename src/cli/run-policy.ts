@@ -39,5 +39,6 @@ export const policyOf = (options: RunOptions, {config, adapter, headless, termin
       keep: config.maxCheckpoints,
     },
     assumeReadyMs: adapter.ready.afterMs,
+    wakesMs: adapter.limit.wakesWithinMs,
   };
 };

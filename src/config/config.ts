@@ -11,7 +11,7 @@ export interface Config {
   triggers: Trigger[];
   checkpointDir: string;
   /** Whether somebody is there is not for a file to say. */
-  policy: Omit<Policy, 'attended' | 'headless' | 'untilDone' | 'saves' | 'assumeReadyMs'>;
+  policy: Omit<Policy, 'attended' | 'headless' | 'untilDone' | 'saves' | 'assumeReadyMs' | 'wakesMs'>;
   /** Every key with its value and where that came from, for `ckpt config`. */
   entries: {key: Key; value: unknown; from: string; what: string}[];
 }

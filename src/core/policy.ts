@@ -46,6 +46,8 @@ export interface Policy {
   doneGraceMs: number;
   /** For agents that cannot tell: taken for ready after so long. From the adapter. */
   assumeReadyMs: number | undefined;
+  /** An agent that waits for a limit's reset by itself goes on within so long after it. From the adapter; else 0. */
+  wakesMs: number;
 }
 
 const SECOND = 1000;
@@ -72,4 +74,5 @@ export const defaultPolicy: Policy = {
   uptakeMs: 3 * MINUTE,
   doneGraceMs: 10 * SECOND,
   assumeReadyMs: undefined,
+  wakesMs: 0,
 };

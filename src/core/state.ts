@@ -74,6 +74,8 @@ export interface Ledger {
   idles: number;
   /** Is a sign that this leg took its baton up still wanted, and has it been asked for? */
   uptake: 'none' | 'awaited' | 'asked';
+  /** Is a question open on the screen of this leg, as far as we know? Whatever is typed then would be the answer to it. */
+  question: 'none' | 'seen' | 'proved';
   /** Legs in a row that did not take theirs up. */
   untaken: number;
   /** The baton of this leg, and of the last one that took its own up. */

@@ -24,6 +24,7 @@ export const beginRun = (at: Millis, baton: CheckpointId | undefined, policy: Po
     streak: 0,
     overloads: 0,
     nudges: 0,
+    question: 'none' as const,
     idles: 0,
     uptake: 'none' as const,
     untaken: 0,

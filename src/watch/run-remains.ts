@@ -48,6 +48,7 @@ export const readRunRemains = (text: string): RunRemains | {broken: string} => {
       streak: numberAt(told, 'streak') ?? 0,
       overloads: numberAt(told, 'overloads') ?? 0,
       nudges: 0,
+      question: 'none',
       idles: numberAt(told, 'idles') ?? 0,
       uptake: 'none',
       untaken: numberAt(told, 'untaken') ?? 0,

@@ -32,6 +32,7 @@ test('a small adapter gets the defaults for what it leaves out', () => {
       env: {scrub: [], set: {}},
       ready: {afterMs: undefined},
       compaction: {whenHeld: 'veto'},
+      limit: {wakesWithinMs: 0},
       stop: {
         terminal: [
           {key: '\x03', waitMs: 500},
@@ -51,6 +52,7 @@ describe('each refusal names file, line, what and fix', () => {
     ['a name that is no name', 'name: mine', 'name: "../x"', 1, /"name" has the wrong value/, /letters/],
     ['a text where a list should be', 'names: [mine]', 'names: mine', 4, /"binary\.names"/, /a list/],
     ['a number where a text should be', "tested: ['1.0']", 'tested: [1.0]', 6, /not a text/, /quotes/],
+    ['a wake that is no time', 'code: none', 'limit: {wakes-within-ms: soon}', 2, /not a whole number/, /0 or more/],
     ['a prompt that is nowhere', "['{prompt}']", '[--prompt]', 10, /first-prompt\.args/, /exactly one item/],
     ['a size that is no number', 'max-bytes: 1000', 'max-bytes: big', 10, /not a whole number/, /0 or more/],
     ['an unknown signal of the screen', 'signal: limit', 'signal: limits', 18, /screen rule\.signal/, /one of: ready/],

@@ -36,6 +36,7 @@ export const policies: fc.Arbitrary<Policy> = fc.record({
   uptakeMs: ms,
   doneGraceMs: ms,
   assumeReadyMs: fc.option(ms, {nil: undefined}),
+  wakesMs: ms,
 });
 
 export interface Life {

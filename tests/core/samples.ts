@@ -35,6 +35,7 @@ export const attended: Policy = {
   uptakeMs: 2500,
   doneGraceMs: 400,
   assumeReadyMs: undefined,
+  wakesMs: 0,
 };
 export const unattended: Policy = {...attended, attended: false};
 export const headless: Policy = {...unattended, headless: true};
@@ -47,6 +48,7 @@ export const ledger = (some: Partial<Ledger> = {}): Ledger => ({
   streak: 0,
   overloads: 0,
   nudges: 0,
+  question: 'none',
   idles: 0,
   uptake: 'none',
   untaken: 0,

@@ -30,6 +30,7 @@ export const newWatcher = (policy: Policy, {steady}: {steady: boolean}): Watcher
     failures: [],
     noMore: undefined,
     isDone: false,
+    asks: false,
     nudges: 0,
     idles: 0,
     given: undefined,
@@ -84,6 +85,8 @@ interface Seen {
   noMore: string | undefined;
   /** Done was said, and nothing since that takes it back. */
   isDone: boolean;
+  /** A question is open on its screen, and no proof has come since that it is not. */
+  asks: boolean;
   nudges: number;
   /** Nudges at the prompt since the work last moved, in this leg. */
   idles: number;
@@ -174,6 +177,8 @@ const note = ({before, event}: Moment, seen: Seen, policy: Policy): void => {
   if (event.type === 'done-asked') seen.isDone = !policy.attended;
   if (event.type === 'handoff-asked' || (event.type === 'busy' && event.proof)) seen.isDone = false;
   if (event.type === 'idle' && event.proof) seen.nudges = 0;
+  if ((event.type === 'idle' || event.type === 'busy') && event.proof) seen.asks = false;
+  if (event.type === 'waiting-for-person' && (before.at === 'working' || before.at === 'waiting')) seen.asks = true;
 };
 
 const spawns = (
@@ -200,6 +205,7 @@ const spawns = (
   seen.death = undefined;
   seen.deathCapture = undefined;
   seen.nudges = 0;
+  seen.asks = false;
   if (seen.moved) seen.idles = 0;
 };
 
@@ -225,6 +231,7 @@ const nudges = ({why}: Extract<Effect, {do: 'nudge'}>, seen: Seen, policy: Polic
   check(!policy.attended, 'an attended run nudges');
   check(!policy.headless, 'a headless agent is nudged');
   check(!seen.isDone, 'nudged after the work was done');
+  check(!seen.asks, 'typed into a question of the person’s');
   if (why === 'wait-over') seen.nudges += 1;
   if (why === 'next-step') seen.idles += 1;
   check(seen.nudges <= policy.nudge.max, `${seen.nudges} nudges of at most ${policy.nudge.max}`);

@@ -36,6 +36,7 @@ export const fromWaiting = (state: Waiting, event: RunEvent, policy: Policy): St
     case 'usage-seen':
       return usageSeen(state, event, policy);
     case 'waiting-for-person':
+      return asked(state, event, policy);
     case 'moment-seen':
     case 'uptake-seen':
     case 'compaction-done':
@@ -94,8 +95,8 @@ const stay = (state: Waiting, event: RunEvent, policy: Policy): Step => {
  * The title goes on turning for a moment after the failed turn: a wait given up for that would leave the agent at its
  * prompt for good. So only proof counts, save in the margin after a limit's end, where the agent may go on by itself.
  */
-const isAwake = ({for: what, until}: Waiting, event: Signal, {limit}: Policy): boolean =>
-  event.proof || (what === 'limit' && event.at >= until - limit.marginMs);
+const isAwake = ({for: what, until}: Waiting, event: Signal, {limit, wakesMs}: Policy): boolean =>
+  event.proof || (what === 'limit' && event.at >= until - limit.marginMs - wakesMs);
 
 /** Told again it is news with its reset time, or after a nudge. */
 const isNewLimit = (state: Waiting, {proof, resetsAt}: Extract<Signal, {type: 'limit'}>): boolean =>
@@ -111,14 +112,28 @@ const woke = (state: Waiting, event: RunEvent, policy: Policy): Step => {
   );
 };
 
+/** An agent that asks its person something does not wake by itself: nobody need stand aside for it. */
+const asked = (state: Waiting, event: Signal, policy: Policy): Step => {
+  const next = stay(state, event, policy);
+  const isNew = event.proof && state.ledger.question !== 'proved';
+  if (next.state.at !== 'waiting' || !isNew || state.for !== 'limit' || state.nudged || policy.wakesMs === 0)
+    return next;
+  const until = later(state.until, -policy.wakesMs);
+  return step({...next.state, until}, ...next.effects, {do: 'set-timer', name: 'wait-over', until});
+};
+
 const waitOver = (state: Waiting, event: Extract<RunEvent, {type: 'timer-fired'}>, policy: Policy): Step => {
   const {max, waitMs} = policy.nudge;
-  if (state.ledger.nudges >= max) {
-    const detail = `${state.ledger.nudges} nudges in vain`;
+  const {question, nudges} = state.ledger;
+  // A menu is the person's to answer: an agent that shows one is never typed into. A fresh one has none.
+  if (question === 'proved' || nudges >= max) {
+    const detail = question === 'none' ? `${nudges} nudges in vain` : 'a question is open on its screen: not nudged';
     return die(state, {cause: state.for, at: event.at, evidence: [{channel: 'process', detail}], notBefore: event.at});
   }
   const until = later(event.at, waitMs);
-  const ledger = {...state.ledger, nudges: state.ledger.nudges + 1};
+  const ledger = {...state.ledger, nudges: nudges + 1};
+  // The screen alone ends no leg: what may be a question costs the nudge, no more.
+  if (question === 'seen') return step({...state, ledger, until}, {do: 'set-timer', name: 'wait-over', until});
   return step(
     {...state, ledger, until, nudged: true},
     {do: 'nudge', leg: state.leg, why: 'wait-over'},

@@ -4,7 +4,7 @@ import type {RunEvent, Signal} from '../events.ts';
 import {later} from '../ids.ts';
 import type {Policy} from '../policy.ts';
 import {limitWait, overloadWait, tooLongToWait} from '../restart-budget.ts';
-import type {Outcome, RunState} from '../state.ts';
+import type {Ledger, Outcome, RunState} from '../state.ts';
 import {exited} from '../turns/exited.ts';
 import {hung} from '../turns/hang.ts';
 import {idle, idleOver, unhurried, written} from '../turns/idle.ts';
@@ -88,21 +88,30 @@ type TurnSignal = Extract<Signal, {type: 'busy' | 'idle' | 'waiting-for-person'}
 
 /** A turn begins, ends, or is held up by a question. */
 const turned = (state: Working, event: TurnSignal, policy: Policy): Step => {
+  const {leg, ledger} = state;
   switch (event.type) {
     case 'busy':
       // A new prompt: what was done or troubled before is past. What proof has told, no screen takes back.
       return event.proof
-        ? unhurried({...state, trouble: {is: 'none'}, turn: 'open', ledger: {...state.ledger, done: undefined}}, state)
+        ? unhurried(
+            {...state, trouble: {is: 'none'}, turn: 'open', ledger: {...ledger, done: undefined, question: 'none'}},
+            state,
+          )
         : step(state);
     case 'idle':
       return event.proof ? idle(state, event, policy) : step(state);
     case 'waiting-for-person':
       // Nothing is ever typed into a consent screen.
-      return unhurried(state, state, {do: 'tell', notice: {is: 'needs-person', leg: state.leg, what: event.what}});
+      return unhurried({...state, ledger: {...ledger, question: askedBy(ledger, event)}}, state, {
+        ...{do: 'tell', notice: {is: 'needs-person', leg, what: event.what}},
+      });
     default:
       return unreachable(event);
   }
 };
+
+const askedBy = ({question}: Ledger, {proof}: Signal): Ledger['question'] =>
+  proof || question === 'proved' ? 'proved' : 'seen';
 
 const ended = (state: Working, outcome: Outcome): Step => finish(state, {outcome, alive: true, capture: 'wanted'});
 
@@ -179,7 +188,9 @@ const captureFailed = (state: Working, what: string): Step => {
 
 const limited = (state: Working, event: Extract<Signal, {type: 'limit'}>, policy: Policy): Step => {
   const trouble = {is: 'limit', resetsAt: event.resetsAt} as const;
-  const waitMs = limitWait(event.resetsAt, event.at, policy);
+  // With its own menu open it does not wake.
+  const wakesMs = state.ledger.question === 'proved' ? 0 : policy.wakesMs;
+  const waitMs = limitWait(event.resetsAt, event.at, {...policy, wakesMs});
   const notice = {is: 'limit', leg: state.leg, until: event.resetsAt, waits: !policy.attended} as const;
   // A headless agent ends by itself now: its exit decides, with this in mind.
   if (policy.attended || policy.headless) return step({...state, trouble}, {do: 'tell', notice});

@@ -19,7 +19,7 @@ export const idle = (state: Working, event: Extract<Signal, {type: 'idle'}>, pol
   const turn = state.turn === 'none' || isCutShort(event) ? 'none' : 'over';
   const calm: Working = {
     ...{...state, turn, trouble: {is: 'none'}},
-    ledger: {...state.ledger, overloads: 0, nudges: 0},
+    ledger: {...state.ledger, overloads: 0, nudges: 0, question: 'none'},
   };
   if (policy.attended || policy.headless) return step(calm);
   if (turn === 'none') return unhurried(calm, state);

@@ -24,6 +24,8 @@ export const uptakeMissed = (state: Working, {at}: Extract<RunEvent, {type: 'tim
   const {leg, ledger} = state;
   // Whoever was cut short by the person, or has said that all is done, has read it.
   if (ledger.uptake === 'none' || ledger.done !== undefined || state.turn === 'none') return step(state);
+  // It asks its person something, which was told already: theirs, and a nudge would be the answer.
+  if (ledger.question !== 'none') return step(state);
   const notice = {is: 'no-uptake', leg, afterMs: policy.uptakeMs} as const;
   if (policy.attended) return step({...state, ledger: {...ledger, uptake: 'none'}}, {do: 'tell', notice});
   if (ledger.uptake === 'awaited' && !policy.headless) {

@@ -96,6 +96,7 @@ const turns: Row[] = [
     state: atPrompt,
     event: proof('waiting-for-person'),
     policy: unattended,
+    to: {...atPrompt, ledger: {...atPrompt.ledger, question: 'proved'}},
     does: [cancel('idle-over'), told({is: 'needs-person', leg, what: 'permission for Bash'})],
   },
 ];

@@ -87,6 +87,12 @@ const workingRows: Row[] = [
     event: fired('uptake-by'),
     policy: unattended,
   },
+  {
+    name: 'timer uptake-by with a question open: the person’s, and nothing is typed into it',
+    state: working({ledger: {...awaited, question: 'seen'}}),
+    event: fired('uptake-by'),
+    policy: unattended,
+  },
   ...stays(working(), 'it was taken up', fired('uptake-by')),
 ];
 

@@ -38,6 +38,8 @@ import {died, dies, type Row, stays} from './row.ts';
 const nudged = waiting({nudged: true, ledger: ledger({nudges: 1}), until: after(700)});
 const overloaded = waiting({for: 'overload'});
 const woke = (by: 'itself' | 'us') => [cancel('wait-over'), told({is: 'woke', leg, by})];
+const asks = ledger({question: 'proved'});
+const wakes = {...unattended, wakesMs: 3000};
 const saidDone = ledger({done: 'all of it'});
 
 const waking: Row[] = [
@@ -59,6 +61,14 @@ const waking: Row[] = [
     name: 'a title that turns in the margin after the limit’s end: it goes on by itself',
     state: waiting({until: after(500)}),
     event: alert('busy'),
+    to: working(),
+    does: woke('itself'),
+  },
+  {
+    name: 'a title that turns while it may wake by itself: it goes on',
+    state: waiting({until: after(3500)}),
+    event: alert('busy'),
+    policy: wakes,
     to: working(),
     does: woke('itself'),
   },
@@ -181,6 +191,22 @@ const troubles: Row[] = [
     name: 'a permission prompt is the person’s',
     state: waiting(),
     event: alert('waiting-for-person'),
+    to: waiting({ledger: ledger({question: 'seen'})}),
+    does: [told({is: 'needs-person', leg, what: 'permission for Bash'})],
+  },
+  {
+    name: 'a menu of its own: it does not wake by itself, so nobody stands aside for it',
+    state: waiting({until: after(8000)}),
+    event: proof('waiting-for-person'),
+    policy: wakes,
+    to: waiting({ledger: asks}),
+    does: [told({is: 'needs-person', leg, what: 'permission for Bash'}), set('wait-over', 5000)],
+  },
+  {
+    name: 'the menu told again moves nothing',
+    state: waiting({ledger: asks}),
+    event: proof('waiting-for-person'),
+    policy: wakes,
     does: [told({is: 'needs-person', leg, what: 'permission for Bash'})],
   },
   ...stays(
@@ -288,6 +314,26 @@ const timers: Row[] = [
     ...dies(inVain, {nudges: 2}),
   },
   {
+    name: 'timer wait-over with its menu open: never typed into, a fresh leg',
+    state: waiting({ledger: asks}),
+    event: fired('wait-over'),
+    ...dies(
+      died({
+        cause: 'limit',
+        evidence: [{channel: 'process', detail: 'a question is open on its screen: not nudged'}],
+        notBefore: T,
+      }),
+      {question: 'proved'},
+    ),
+  },
+  {
+    name: 'timer wait-over with what may be a question: no nudge, and no death by the screen alone',
+    state: waiting({ledger: ledger({question: 'seen'})}),
+    event: fired('wait-over'),
+    to: waiting({ledger: ledger({question: 'seen', nudges: 1}), until: after(700)}),
+    does: [set('wait-over', 700)],
+  },
+  {
     name: 'timer leg-stable: earlier deaths are forgiven, the wait goes on',
     state: waiting({ledger: ledger({streak: 4})}),
     event: fired('leg-stable'),
@@ -312,6 +358,6 @@ const timers: Row[] = [
 
 /** Only an unattended run waits. */
 export const waitingRows: Row[] = [...waking, ...troubles, ...exits, ...reports, ...asked, ...timers].map((row) => ({
-  ...row,
   policy: unattended,
+  ...row,
 }));
