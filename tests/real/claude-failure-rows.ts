@@ -7,7 +7,10 @@ export interface FailureRow {
   name: string;
   /** One row of each class runs in CI. */
   ci?: true;
-  reply: Failure | ((at: number) => Failure);
+  /** warned: a good answer that tells of the limit to come; refused: nobody listens any more. */
+  reply: Failure | ((at: number) => Failure) | 'warned' | 'refused';
+  /** The first request that fails; the third else, when two steps are done. */
+  from?: number;
   account?: 'subscription';
   /** once: a single request fails; until-seen: all of them, until the signal is in the journal; always. */
   fails: 'once' | 'until-seen' | 'always';
@@ -55,6 +58,10 @@ export const failureRows: FailureRow[] = [
     ...{name: '429 unified rejected, subscription', ci: true, reply: rejected, account: 'subscription'},
     ...{fails: 'until-seen', expected: {new: sameLeg('limit'), old: freshLeg('limit')}, pipes: freshLeg('limit')},
   },
+  {
+    ...{name: 'unified allowed_warning', reply: 'warned', account: 'subscription', fails: 'always'},
+    ...{expected: unseen, pipes: unseen},
+  },
   {name: '401', ci: true, reply: api.unauthorized, ...auth},
   {name: '403', reply: api.forbidden, ...auth},
   {name: '404', ci: true, reply: claudeOnly.modelNotFound, ...fatal},
@@ -66,11 +73,16 @@ export const failureRows: FailureRow[] = [
     ...{expected: compacts, pipes: compacts},
   },
   {
+    ...{name: '400 prompt too long, 1st message', reply: api.promptTooLong, from: 1, fails: 'until-seen'},
+    ...{expected: contextFull, pipes: contextFull},
+  },
+  {
     ...{name: 'stop_reason model_context_window_exceeded', reply: claudeOnly.contextFull, fails: 'until-seen'},
     ...{expected: contextFull, pipes: contextFull},
   },
   {name: 'stop_reason max_tokens', reply: api.outOfTokens, fails: 'once', expected: unseen, pipes: unseen},
   {name: 'refusal', reply: claudeOnly.refusal, ...fatal},
+  {name: 'refused connection', reply: 'refused', ...overload},
   {name: 'stream cut', ci: true, reply: cut, fails: 'once', expected: unseen, pipes: unseen},
   {name: 'SSE error event', reply: api.overloadedInStream, fails: 'once', expected: unseen, pipes: unseen},
 ];

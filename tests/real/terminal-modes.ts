@@ -15,6 +15,13 @@ export interface TerminalModes {
   states: string[];
 }
 
+/** For a result: as a fresh terminal has it, or what is not. */
+export const stateOf = ({modes}: {modes(): TerminalModes}): 'as before' | Partial<TerminalModes> => {
+  const {changed, alternate, kitty, otherKeys} = modes();
+  const isFresh = changed.length === 0 && !alternate && kitty.length === 0 && !otherKeys;
+  return isFresh ? 'as before' : {changed, alternate, kitty, otherKeys};
+};
+
 const onByDefault = new Set([7, 25]);
 const alternates = new Set([47, 1047, 1049]);
 

@@ -19,6 +19,9 @@ export interface ModelServer extends AsyncDisposable {
   bugs: readonly string[];
   /** What the programs wanted of the world outside, seen because this server is their proxy too; refused. */
   escapes: readonly string[];
+  /** From now on every connection is refused; until `accept`. */
+  refuse(): Promise<void>;
+  accept(): Promise<void>;
   /** Ends everything, the connections that hang too. */
   close(): Promise<void>;
 }
@@ -59,7 +62,7 @@ export const openModel = async (scenario: Scenario): Promise<ModelServer> => {
     escapes.push(incoming.url ?? '');
     socket.on('error', () => undefined).end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });
-  const {port, close} = await listen(server);
+  const {port, close, open} = await listen(server);
   const closeAll = (): Promise<void> => {
     closing.abort();
     return close();
@@ -70,28 +73,32 @@ export const openModel = async (scenario: Scenario): Promise<ModelServer> => {
     main: () => requests.filter(({request}) => request.kind === 'main'),
     bugs,
     escapes,
+    refuse: close,
+    accept: () => open(port),
     close: closeAll,
     [Symbol.asyncDispose]: closeAll,
   };
 };
 
 /** server.close() waits for every connection, and one that hangs does not end: so they are cut. */
-const listen = async (server: Server): Promise<{port: number; close(): Promise<void>}> => {
+const listen = async (server: Server) => {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const open = (port: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', resolve);
+    });
+  await open(0);
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  return {port: (server.address() as AddressInfo).port, close};
+  return {port: (server.address() as AddressInfo).port, open, close};
 };
 
 const bodyOf = async (incoming: IncomingMessage): Promise<unknown> => {
