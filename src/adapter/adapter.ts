@@ -201,8 +201,8 @@ export interface AgentCode {
   hookAnswer(name: string, answer: 'allow' | 'veto'): {exitCode: number; stdout: string; stderr: string};
   /** Lines from before `since` (a resumed conversation's past) give facts but no sightings. */
   newLogReader(since?: Millis): LogReader;
-  /** How many tokens of context lead to an automatic compaction, where that is known. */
-  compactsAt?(facts: LegFacts, env: Record<string, string | undefined>): number | undefined;
+  /** How many tokens of context lead to an automatic compaction, where that is known. `window`: as the person says. */
+  compactsAt?(facts: LegFacts, env: Record<string, string | undefined>, window?: number): number | undefined;
   /** What a hook inside the turn must print so that the agent reads this text with its next request. */
   hint?(text: string): string;
   /** A line that the log gets although nothing moves: a bare token count, a note on a failed try. */

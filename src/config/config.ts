@@ -54,8 +54,8 @@ const policyOf = (values: Values): Config['policy'] => ({
   leftovers: values['policy.leftovers'],
   maxLegs: values['policy.maxLegs'],
   maxMs: values['policy.maxHours'] * HOUR,
-  maxTokens: unlessNone(values['policy.maxTokens']),
-  maxDollars: unlessNone(values['policy.maxCost']),
+  maxTokens: unless('none', values['policy.maxTokens']),
+  maxDollars: unless('none', values['policy.maxCost']),
   nudge: {
     max: values['policy.nudges'],
     waitMs: values['policy.nudgeSeconds'] * SECOND,
@@ -77,6 +77,10 @@ const policyOf = (values: Values): Config['policy'] => ({
     maxMs: values['policy.overload.maxMinutes'] * MINUTE,
   },
   doneGraceMs: values['policy.doneSeconds'] * SECOND,
+  context: {
+    share: values['policy.context.percent'] / 100,
+    windowTokens: unless('known', values['policy.context.windowTokens']),
+  },
   uptakeMs: values['policy.uptakeMinutes'] * MINUTE,
   hang: {
     thinkingMs: values['policy.hang.thinkingMinutes'] * MINUTE,
@@ -84,4 +88,5 @@ const policyOf = (values: Values): Config['policy'] => ({
   },
 });
 
-const unlessNone = (value: number | 'none'): number | undefined => (value === 'none' ? undefined : value);
+const unless = <W extends string>(word: W, value: number | W): number | undefined =>
+  value === word ? undefined : (value as number);

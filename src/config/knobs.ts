@@ -41,16 +41,26 @@ const amount = (fallback: number, what: string, least: 'above 0' | 'from 0' = 'a
   },
 });
 
-/** Nobody else knows what is too much: none unless set. */
-const limitless = (what: string): Knob<number | 'none'> => ({
-  fallback: 'none',
+const percent = (fallback: number, what: string): Knob<number> => ({
+  fallback,
+  what,
+  read: (map, key) => {
+    const value = map.count(key);
+    if (value < 1 || value > 100) throw map.wrong(key, 'a whole number from 1 to 100');
+    return value;
+  },
+});
+
+/** A number, or the word for leaving it open. */
+const numberOr = <W extends string>(open: W, what: string): Knob<number | W> => ({
+  fallback: open,
   what,
   read: (map, key) => {
     const field = map.field(key);
     const value = field.is === 'scalar' ? field.value : undefined;
-    if (value === 'none') return value;
+    if (value === open) return open;
     if (typeof value !== 'number' || !(value > 0 && Number.isFinite(value))) {
-      throw map.wrong(key, 'a number above 0, or none');
+      throw map.wrong(key, `a number above 0, or ${open}`);
     }
     return value;
   },
@@ -87,7 +97,7 @@ const folder: Knob<string> = {
   },
 };
 
-const {budget, backoff, limit, overload, nudge, hang} = defaultPolicy;
+const {budget, backoff, limit, overload, nudge, context, hang} = defaultPolicy;
 
 export const knobs = {
   autoCheckpoint: flag(true, 'does a run save checkpoints by itself?'),
@@ -103,8 +113,8 @@ export const knobs = {
   ),
   'policy.maxLegs': count(defaultPolicy.maxLegs, 'agents that one run may start'),
   'policy.maxHours': amount(defaultPolicy.maxMs / HOUR, 'hours that one run may take'),
-  'policy.maxTokens': limitless('tokens that all agents of a run may use together'),
-  'policy.maxCost': limitless('dollars that they may cost, where the agent tells'),
+  'policy.maxTokens': numberOr('none', 'tokens that all agents of a run may use together'),
+  'policy.maxCost': numberOr('none', 'dollars that they may cost, where the agent tells'),
   'policy.nudges': count(nudge.max, 'nudges without progress', 0),
   'policy.nudgeSeconds': amount(nudge.waitMs / SECOND, 'a nudge that shows no effect for so long has failed'),
   'policy.idleSeconds': amount(nudge.idleMs / SECOND, 'at its prompt before the agent is told to go on'),
@@ -119,6 +129,8 @@ export const knobs = {
   'policy.limit.maxWaitHours': amount(limit.maxWaitMs / HOUR, 'the longest wait for a reset'),
   'policy.overload.firstSeconds': amount(overload.firstMs / SECOND, 'first wait when the provider is overloaded'),
   'policy.overload.maxMinutes': amount(overload.maxMs / MINUTE, 'the longest such wait'),
+  'policy.context.percent': percent(context.share * 100, 'of the context that leads to a compaction: told to save'),
+  'policy.context.windowTokens': numberOr('known', 'the context window, where nobody knows the model’s'),
   'policy.uptakeMinutes': amount(defaultPolicy.uptakeMs / MINUTE, 'for a new agent to take the baton up'),
   'policy.hang.thinkingMinutes': amount(hang.thinkingMs / MINUTE, 'nothing heard in an open turn: a hang'),
   'policy.hang.toolMinutes': amount(hang.toolMs / MINUTE, 'the same while a tool runs that does nothing'),

@@ -38,6 +38,8 @@ export interface Policy {
    * neither CPU nor I/O.
    */
   hang: {thinkingMs: number; toolMs: number};
+  /** The agent is told to save what it knows at this share of the context that leads to a compaction. */
+  context: {share: number; windowTokens: number | undefined};
   /** Checkpoints that nobody asked for: which, how often while work happens, and how many of them are kept. */
   saves: {triggers: readonly AutomaticTrigger[]; intervalMs: number; keep: number};
   /** So long may a new agent take to show that it took the baton up. */
@@ -70,6 +72,7 @@ export const defaultPolicy: Policy = {
   overload: {firstMs: 30 * SECOND, maxMs: 5 * MINUTE},
   nudge: {max: 3, waitMs: MINUTE, idleMs: MINUTE},
   hang: {thinkingMs: 10 * MINUTE, toolMs: HOUR},
+  context: {share: 0.85, windowTokens: undefined},
   saves: {triggers: automaticTriggers, intervalMs: 30 * MINUTE, keep: 200},
   uptakeMs: 3 * MINUTE,
   doneGraceMs: 10 * SECOND,

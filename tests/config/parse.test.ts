@@ -58,6 +58,7 @@ describe('a config file', () => {
       '  backoff: {firstSeconds: 8, maxMinutes: 9, stableMinutes: 10}',
       '  limit: {marginSeconds: 11, unknownMinutes: 12, maxWaitHours: 13}',
       '  overload: {firstSeconds: 14, maxMinutes: 15}',
+      '  context: {percent: 70, windowTokens: 200000}',
       '  uptakeMinutes: 1.5',
       '  hang: {thinkingMinutes: 0.5, toolMinutes: 16}',
     ].join('\n');
@@ -78,6 +79,7 @@ describe('a config file', () => {
       backoff: {firstMs: 8000, maxMs: 9 * 60_000, stableMs: 10 * 60_000},
       limit: {marginMs: 11_000, unknownMs: 12 * 60_000, maxWaitMs: 13 * 3_600_000},
       overload: {firstMs: 14_000, maxMs: 15 * 60_000},
+      context: {share: 0.7, windowTokens: 200_000},
       uptakeMs: 90_000,
       hang: {thinkingMs: 30_000, toolMs: 16 * 60_000},
     });
@@ -112,6 +114,7 @@ describe('a mistake is told with its line, its key and what to write', () => {
     ['policy: {nudgeSeconds: 0}', 1, 'policy.nudgeSeconds', 'a number above 0, up to 1000000'],
     ['policy: {limit: {marginSeconds: -1}}', 1, 'policy.limit.marginSeconds', 'a number from 0, up to 1000000'],
     ['policy: {maxTokens: lots}', 1, 'policy.maxTokens', 'a number above 0, or none'],
+    ['policy: {context: {percent: 120}}', 1, 'policy.context.percent', 'a whole number from 1 to 100'],
     ['checkpointDir: ""', 1, 'checkpointDir', 'path'],
     ['- a\n- b', 1, 'the file is not a map', 'autoCheckpoint'],
     ['a: [', 1, '', 'YAML'],

@@ -37,6 +37,7 @@ export const policies: fc.Arbitrary<Policy> = fc.record({
   doneGraceMs: ms,
   assumeReadyMs: fc.option(ms, {nil: undefined}),
   wakesMs: ms,
+  context: fc.constant({share: 0.85, windowTokens: undefined}),
 });
 
 export interface Life {

@@ -36,6 +36,7 @@ export const attended: Policy = {
   doneGraceMs: 400,
   assumeReadyMs: undefined,
   wakesMs: 0,
+  context: {share: 0.85, windowTokens: undefined},
 };
 export const unattended: Policy = {...attended, attended: false};
 export const headless: Policy = {...unattended, headless: true};

@@ -4,11 +4,14 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {textAt} from '../../adapters/shared/json.ts';
 import {type Cli, claudeNew, claudeOld} from './clis.ts';
 import {isFull} from './full-results.ts';
+import {compactsAt} from './homes.ts';
 import {compactionsIn} from './log-reading.ts';
 import {amnesiac} from './model/amnesiac.ts';
 import {flawless, goalOf, judge} from './model/job.ts';
+import type {Reply, Scenario} from './model/reply.ts';
 import type {ModelRequest} from './model/request.ts';
 import {ended, openSupervised, type Supervised} from './supervised.ts';
 import {until} from './until.ts';
@@ -39,7 +42,7 @@ const versions: [string, Cli][] = [
   ['2.1.197', claudeOld()],
 ];
 
-describe.each(isFull ? versions : versions.slice(0, 1))('Claude Code %s', (_, cli) => {
+describe.each(isFull ? versions : versions.slice(0, 1))('Claude Code %s', (version, cli) => {
   // The summary keeps nothing: whatever the worker knows afterwards, it has from us.
   const open = () =>
     openSupervised({cli, scenario: amnesiac({tokens: {start: 5000, perStep: 14_000}, memory: 'forgetful'})});
@@ -54,6 +57,45 @@ describe.each(isFull ? versions : versions.slice(0, 1))('Claude Code %s', (_, cl
     expect(await ground.certificates()).toEqual([]);
     expect((await ground.checkpoints()).map(({trigger}) => trigger)).toContain('pre-compaction');
   });
+
+  test('nearly full: it is told once, through a hook inside its turn, to save what it knows', async () => {
+    // Nine tenths of the threshold from the first answer on, and time to look.
+    const worker = amnesiac({delayMs: 2500});
+    const scenario: Scenario = {...worker, main: (request) => ({...worker.main(request), tokens: 105_000}) as Reply};
+    await using ground = await openSupervised({cli, scenario});
+    const terminal = ground.start(ground.under(ground.tui(goal)));
+    await terminal.waitFor(/All 12 steps are done\./, 120_000);
+    const last = JSON.stringify(ground.model.main().at(-1)?.request.body);
+    expect(last.split('your context is nearly full').length - 1).toBe(1);
+    const moments = (await ground.journal()).filter(
+      ({event, trigger}) => event === 'moment-seen' && trigger === 'threshold',
+    );
+    expect(moments).toHaveLength(1);
+    await ground.quit(terminal);
+    expect(await ground.certificates()).toEqual([]);
+  });
+
+  test.runIf(version === '2.1.326')(
+    'thrashing: three refills in three turns are the death of the context',
+    async () => {
+      const worker = amnesiac();
+      let first: string | undefined;
+      const scenario: Scenario = {
+        ...worker,
+        main: (request) => {
+          const who = textAt(request.body, 'metadata', 'user_id') ?? '';
+          first ??= who;
+          return who === first ? ({...worker.main(request), tokens: compactsAt + 3000} as Reply) : worker.main(request);
+        },
+      };
+      await using ground = await openSupervised({cli, scenario});
+      const terminal = ground.start(ground.under(ground.tui(goal), '--until-done', '--on-compaction', 'observe'));
+      expect(await ended(terminal)).toMatchObject({code: 0});
+      expect(judge(ground.path(job.file), job.steps)).toEqual(flawless);
+      expect((await ground.certificates()).map(({cause}) => cause)).toEqual(['context-full']);
+      expect(await proved(ground, 'compaction-done')).toBeGreaterThanOrEqual(2);
+    },
+  );
 
   test('observe: it compacts, nothing is put in but the protocol, and that is on record', async () => {
     await using ground = await open();

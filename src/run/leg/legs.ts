@@ -97,7 +97,7 @@ export const startLeg = (world: LegWorld, {number, prompt, baton, trusted}: LegB
   }
   const process = started.value;
   const tools = {plan, ports, watch, process, number};
-  lookout = keepLookout({...tools, post, baton});
+  lookout = keepLookout({...tools, env: spec.env, post, baton});
   const of = {plan, ports, watch, env: spec.env, pid: process.pid};
   offs.push(lookout.close, followState(of), findLog({...of, leg: number, hooked: hold.came}));
   return ok({

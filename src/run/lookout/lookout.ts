@@ -20,6 +20,8 @@ export interface Lookout {
 export interface LookoutPlan extends LegTools {
   plan: RunPlan;
   ports: Ports;
+  /** The agent's own: with what we have set for it. */
+  env: Record<string, string>;
   post(event: RunEvent): void;
   /** What it is to take up. */
   baton: Checkpoint | undefined;
@@ -43,7 +45,8 @@ export const keepLookout = (leg: LookoutPlan): Lookout => {
       if (maxTokens === undefined && maxDollars === undefined) return;
       post({type: 'usage-seen', at: clock.now(), leg: number, tokens, dollars});
     },
-    compactsAt: (facts) => plan.code.compactsAt?.(facts, plan.env),
+    compactsAt: (facts) => plan.code.compactsAt?.(facts, leg.env, plan.policy.context.windowTokens),
+    share: plan.policy.context.share,
   });
   const uptake = watchUptake(leg);
   return {

@@ -17,6 +17,8 @@ export interface MomentPlan {
   onUsage(tokens: number, dollars: number): void;
   /** Tokens of context that lead to a compaction, where that is known. */
   compactsAt(facts: LegFacts): number | undefined;
+  /** Of that: what is left must be enough to write down what one knows. */
+  share: number;
   post(event: Extract<RunEvent, {type: 'moment-seen'}>): void;
 }
 
@@ -26,14 +28,12 @@ export interface MomentWatch {
 }
 
 const LOOK_MS = 10_000;
-/** Of the real threshold: what is left is enough to write down what one knows. */
-const NEARLY = 0.85;
 
 type Moment = {trigger: AutomaticTrigger; what: string};
 
 export const watchMoments = (plan: MomentPlan): MomentWatch => {
   const {clock, leg} = plan;
-  const seen = newSeen();
+  const seen = newSeen(plan.share);
   let off: (() => void) | undefined;
   let closed = false;
   // How it was at the beginning is no news.
@@ -70,7 +70,7 @@ export const watchMoments = (plan: MomentPlan): MomentWatch => {
 };
 
 /** Each thing is told when it changes. */
-const newSeen = () => {
+const newSeen = (share: number) => {
   let test: TestRun['outcome'] | undefined;
   let links = 0;
   let told = false;
@@ -94,7 +94,7 @@ const newSeen = () => {
       return isNew ? [{trigger: 'phase', what: 'a pull request, issue or release'}] : [];
     },
     context: (tokens: number | undefined, limit: number | undefined): Moment[] => {
-      if (told || tokens === undefined || limit === undefined || tokens < NEARLY * limit) return [];
+      if (told || tokens === undefined || limit === undefined || tokens < share * limit) return [];
       told = true;
       return [{trigger: 'threshold', what: `${tokens} of ${limit} tokens: a compaction is near`}];
     },
