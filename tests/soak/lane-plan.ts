@@ -35,11 +35,16 @@ export const planLane = (seed: number, deaths: number, lies: readonly string[]):
   let step = 1;
   for (let death = 0; death < deaths; death += 1) {
     step += dice.between(2, 3);
-    if (dice.oneIn(8)) hazards.push({step, before: {print: quoted(dice, lies)}});
     // A clock that is set back makes a limit long: how long it may be waited for is another test's question.
     if (!clock && dice.oneIn(25)) hazards.push({step, before: dice.oneIn(3) ? {overload: true} : {limit: 1}});
     if (kind === 'rough' && dice.oneIn(5)) strikes.push(strike(dice, step, clock));
-    else hazards.push({step, ...deathOf(dice)});
+    else {
+      const death = deathOf(dice);
+      // Over a dialog on the screen, real or quoted, nobody is taken for hung: it is the person's.
+      const isHang = 'before' in death && 'hang' in death.before;
+      if (!isHang && dice.oneIn(8)) hazards.push({step, before: {print: quoted(dice, lies)}});
+      hazards.push({step, ...death});
+    }
   }
   return {seed, through, kind, steps: step + 2, hazards, strikes};
 };
@@ -57,7 +62,7 @@ const deathOf = (dice: Dice): Way<Hazard> => {
   if (way < 0.5) return {inside: crash, ms: dice.between(0, 2 * toolMs), toolMs};
   if (way < 0.72) return {before: {crash}};
   if (way < 0.9) return {before: {compact: 'auto'}};
-  return {before: way < 0.985 ? contextFull : {hang: true}};
+  return {before: way < 0.99 ? contextFull : {hang: true}};
 };
 
 const contextFull: Act = {fail: {error: 'invalid_request', status: 400, text: 'Prompt is too long'}};

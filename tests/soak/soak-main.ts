@@ -31,9 +31,9 @@ const count = (text: string, name: string): number => {
   process.stderr.write(`soak: --${name} must be a whole number, 1 or more\n`);
   process.exit(64);
 };
-const tell = ({seed, through, kind, deaths, lives, causes, wrong}: LaneVerdict, soFar: number): void => {
+const tell = ({seed, through, kind, deaths, lives, causes, rss, wrong}: LaneVerdict, soFar: number): void => {
   say(
-    `lane ${seed} ${through} ${kind}: ${deaths} deaths in ${lives} lives ${JSON.stringify(causes)} · ${soFar} so far`,
+    `lane ${seed} ${through} ${kind}: ${deaths} deaths in ${lives} lives ${JSON.stringify(causes)} ${rss?.series.join(' ') ?? ''} MB · ${soFar} so far`,
   );
   for (const what of wrong) say(`  WRONG: ${what}`);
 };
