@@ -1,5 +1,16 @@
 import {execFileSync} from 'node:child_process';
-import {closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeSync} from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import {join} from 'node:path';
 import type {LegNumber, RunId} from '../core/ids.ts';
 import type {RunFiles} from '../ports.ts';
@@ -23,6 +34,7 @@ export const openRunFiles = (options: RunFilesOptions): RunFiles => {
   const spool = join(dir, 'spool');
   const journal = join(options.dir, 'journal.jsonl');
   makeFolder(spool);
+  sweepDrafts(dir);
   const self = {pid: process.pid, born: ownBirth(), ...options.about};
 
   let failed = false;
@@ -51,6 +63,20 @@ export const openRunFiles = (options: RunFilesOptions): RunFiles => {
     },
     journal: (entry) => guarded(journal, () => appendLine(journal, entry, options.matters?.(entry) ?? true)),
   };
+};
+
+/** A supervisor that was killed in the midst of a write left its draft. Nobody but the run's own writes here. */
+const sweepDrafts = (dir: string): void => {
+  const legs = readdirSync(dir).filter((name) => name.startsWith('leg-'));
+  for (const folder of [dir, ...legs.map((name) => join(dir, name))]) {
+    try {
+      for (const name of readdirSync(folder)) {
+        if (name.startsWith('.') && name.endsWith('.tmp')) unlinkSync(join(folder, name));
+      }
+    } catch {
+      // Gone meanwhile, or not ours to remove: a draft harms nobody.
+    }
+  }
 };
 
 /** `leg-001`: also names the folder that the recorder writes terminal.cast into. */

@@ -8,7 +8,7 @@ test('300 deaths: no step lost or doubled, no false kill, no orphan, no temp fil
   timeout: 900_000,
 }, async () => {
   const repo = fileURLToPath(new URL('../../', import.meta.url));
-  const result = await soak({repo, seed: 20_261_118, deaths: 300, lanes: 6, perLane: 15});
+  const result = await soak({repo, seed: 20_261_118, deaths: 300, lanes: 6, perLane: 30});
   expect(result.wrong).toEqual([]);
   expect(result.deaths).toBeGreaterThanOrEqual(300);
   // Every kind was among them.

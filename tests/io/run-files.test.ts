@@ -112,3 +112,13 @@ test('a journal that is a link is not followed out of the folder', () => {
   expect(readFileSync(outside, 'utf8')).toBe('theirs');
   expect(told.join()).toContain('ELOOP');
 });
+
+test('drafts of a supervisor that was killed in the midst of a write are swept by the next one', () => {
+  const files = openRunFiles({dir, run});
+  files.writeLeg(legNumber(1), 'certificate.json', '{}');
+  for (const folder of [files.dir, join(files.dir, 'leg-001')])
+    writeFileSync(join(folder, '.run.json.4711.6.tmp'), '{"ha');
+  openRunFiles({dir, run});
+  expect(readdirSync(files.dir).sort()).toEqual(['leg-001', 'spool']);
+  expect(readdirSync(join(files.dir, 'leg-001'))).toEqual(['certificate.json']);
+});
