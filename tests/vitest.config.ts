@@ -21,7 +21,7 @@ export default defineConfig({
           // A bound against a hang, not a measure of speed: machines are noisy.
           testTimeout: 60_000,
           include: [
-            'tests/{core,detect,adapter,baton,config,import,run,report,cli,watch,doctor,cast,notify,install,live}/**/*.test.ts',
+            'tests/{core,detect,fuzz,adapter,baton,config,import,run,report,cli,watch,doctor,cast,notify,install,live}/**/*.test.ts',
             'tests/*.test.ts',
           ],
           setupFiles,

@@ -41,7 +41,7 @@ export const openSpool = (dir: string): Spool => {
     answer: (id, answer) => {
       // The relay waits for `.answer` alone: by the time it is there the other two must be whole.
       // No fsync: the agent stands still meanwhile, and after a power cut nobody waits for an answer any more.
-      tolerate(() => {
+      untilDone(() => {
         writeFileSync(join(dir, `${id}.out`), answer.stdout, OWNER_ONLY);
         writeFileSync(join(dir, `${id}.err`), answer.stderr, OWNER_ONLY);
         writeFileSync(join(dir, `.${id}.answer.tmp`), `${answer.exitCode}\n`, OWNER_ONLY);
@@ -58,6 +58,8 @@ export const openSpool = (dir: string): Spool => {
 };
 
 const POLL_MS = 250;
+/** Longer than any relay waits. */
+const TRIES = 2400;
 const ENDING = '.json';
 const OWNER_ONLY = {mode: 0o600};
 
@@ -129,6 +131,15 @@ const setAside = (dir: string, file: string): void => {
     mkdirSync(join(dir, 'bad'), {recursive: true, mode: 0o700});
     renameSync(join(dir, file), join(dir, 'bad', file));
   });
+};
+
+/** The agent stands still until it has its answer: a disk that is full for a moment must not make that long. */
+const untilDone = (act: () => void, tries = TRIES): void => {
+  try {
+    act();
+  } catch {
+    if (tries > 0) setTimeout(() => untilDone(act, tries - 1), POLL_MS).unref();
+  }
 };
 
 /** Others write and delete here at any moment, and the folder itself may go: none of it may end the run. */

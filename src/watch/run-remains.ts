@@ -56,14 +56,20 @@ export const readRunRemains = (text: string): RunRemains | {broken: string} => {
       taken: checkpointAt(told, 'taken'),
       used: usageAt(told, 'used'),
       using: usageAt(told, 'using'),
-      captures: captureNumber(numberAt(told, 'captures') ?? 0),
+      captures: capturesOf(told),
       // Whatever was in the making died with the supervisor.
-      reported: captureNumber(numberAt(told, 'captures') ?? 0),
+      reported: capturesOf(told),
       checkpoint: checkpointAt(told, 'checkpoint'),
       done: undefined,
       back: backAt(told),
     },
   };
+};
+
+/** A file that somebody has broken by hand begins to count anew. */
+const capturesOf = (fields: ReturnType<typeof inside>): Ledger['captures'] => {
+  const told = numberAt(fields, 'captures') ?? 0;
+  return captureNumber(Number.isSafeInteger(told) && told >= 0 ? told : 0);
 };
 
 const checkpointAt = (fields: ReturnType<typeof inside>, key: string): CheckpointId | undefined => {

@@ -158,3 +158,11 @@ test('the draft of a relay that was killed in the midst of its writing goes with
   end();
   expect(readdirSync(dir)).toEqual(['context.md']);
 });
+
+test('an answer that cannot be written now is written as soon as it can', async () => {
+  const spool = openSpool(dir);
+  rmSync(dir, {recursive: true});
+  spool.answer('4711.PreCompact', {exitCode: 0, stdout: '', stderr: ''});
+  mkdirSync(dir);
+  await within(() => expect(existsSync(join(dir, '4711.PreCompact.answer'))).toBe(true));
+});

@@ -90,8 +90,9 @@ const explains = (hazard: Hazard, cause: string): boolean => {
   return 'hang' in act && cause === 'hang';
 };
 
+/** Where a death cannot be written down the run parks: then the leg is known to have died with its supervisor. */
 const strikeExplains = (strike: StrikeEntry, cause: string): boolean =>
-  (strike.do === 'kill-agent' || strike.do === 'kill-supervisor') && (cause === 'killed' || cause === 'crashed');
+  strike.do !== 'set-clock' && (cause === 'killed' || cause === 'crashed');
 
 const entries = <T>(path: string): T[] => linesOf(path).map((line) => JSON.parse(line) as T);
 

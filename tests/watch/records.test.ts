@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, test} from 'vitest';
 import {readDeathRecord} from '../../src/watch/death-record.ts';
 import {readJournalLine} from '../../src/watch/journal-line.ts';
 import {isStale, pointerText, readPointer} from '../../src/watch/run-pointer.ts';
 import {readOutcome, readRunRecord} from '../../src/watch/run-record.ts';
+import {readRunRemains} from '../../src/watch/run-remains.ts';
 import {certificateJson, death, RUN, record, runJson, T0} from './samples.ts';
 
 describe('run.json', () => {
@@ -127,4 +128,11 @@ it('no text whatever makes a reader throw', () => {
     }),
     {numRuns: 500},
   );
+});
+
+test('a run.json whose count of captures is broken lets the run go on', () => {
+  for (const captures of [-1, 1.5, 1e308]) {
+    const text = JSON.stringify({words: ['claude'], leg: 2, ledger: {startedAt: 1, captures}});
+    expect(readRunRemains(text)).toMatchObject({leg: 2, ledger: {captures: 0}});
+  }
 });
