@@ -26,11 +26,7 @@ export const fromWaiting = (state: Waiting, event: RunEvent, policy: Policy): St
       // The agent's own retries tell it again and again; one ladder is enough until we have nudged.
       return event.proof && state.nudged ? fromWorking(asWorking(state), event, policy) : step(state);
     case 'timer-fired':
-      if (event.name === 'wait-over') return waitOver(state, event, policy);
-      // Nobody can show anything while the provider does not answer: it has its time when the wait is over.
-      return event.name === 'uptake-by'
-        ? step(state, ...awaitUptake(state.ledger, state.until, policy))
-        : stay(state, event, policy);
+      return timer(state, event, policy);
     case 'agent-exited':
       return exited({...state, trouble: troubleOf(state)}, event, policy);
     case 'usage-seen':
@@ -68,6 +64,14 @@ export const fromWaiting = (state: Waiting, event: RunEvent, policy: Policy): St
     default:
       return unreachable(event);
   }
+};
+
+const timer = (state: Waiting, event: Extract<RunEvent, {type: 'timer-fired'}>, policy: Policy): Step => {
+  if (event.name === 'wait-over') return waitOver(state, event, policy);
+  // Nobody can show anything while the provider does not answer: it has its time when the wait is over.
+  return event.name === 'uptake-by'
+    ? step(state, ...awaitUptake(state.ledger, state.until, policy))
+    : stay(state, event, policy);
 };
 
 const asWorking = ({leg, ledger, held}: Waiting): Working => ({
