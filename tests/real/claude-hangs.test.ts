@@ -19,7 +19,7 @@ const stuck = (reply: (typeof hangs)[keyof typeof hangs]): Scenario =>
 const rows: [string, () => Scenario, string][] = [
   ['hang after headers', () => stuck(hangs.afterHeaders), 'turn open'],
   ['hang mid-stream', () => stuck(hangs.midStream), 'turn open'],
-  ['a tool that hangs', () => amnesiac({slow: {step: 3, seconds: 600, write: 'last'}}), 'tool'],
+  ['a tool that hangs', () => amnesiac({slow: {step: 3, seconds: 600, write: 'last'}}), 'Bash open'],
 ];
 
 describe.runIf(isFull).each([
