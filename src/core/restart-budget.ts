@@ -92,8 +92,8 @@ const pauseAfter = (
 const backoff = (times: number, {backoff: {firstMs, maxMs}}: Policy): number => Math.min(firstMs * 2 ** times, maxMs);
 
 /** Until the reset and a margin; where nobody told when that is, a cheap try now and then. */
-export const limitWait = (resetsAt: Millis | undefined, at: Millis, {limit, wakesMs}: Policy): number =>
-  resetsAt === undefined ? limit.unknownMs : Math.max(0, resetsAt + wakesMs - at) + limit.marginMs;
+export const limitWait = (resetsAt: Millis | undefined, at: Millis, {limit}: Policy): number =>
+  resetsAt === undefined ? limit.unknownMs : Math.max(0, resetsAt - at) + limit.marginMs;
 
 /** The ladder, with up to a fifth of jitter taken from the time itself: many runs must not come back in step. */
 export const overloadWait = (times: number, at: Millis, {overload}: Policy): number => {

@@ -19,7 +19,15 @@ const refusal = (text: string, author: Author = 'repository') => {
 describe('a config file', () => {
   it('says nothing when it is empty, and then everything is as in the policy of the core', () => {
     for (const text of ['', '# only words\n', '---\n']) expect(settings(text)).toEqual([]);
-    const {attended: _a, headless: _h, untilDone: _u, saves: _s, assumeReadyMs: _r, ...policy} = defaultPolicy;
+    const {
+      attended: _a,
+      headless: _h,
+      untilDone: _u,
+      saves: _s,
+      assumeReadyMs: _r,
+      wakesMs: _w,
+      ...policy
+    } = defaultPolicy;
     expect(makeConfig([])).toMatchObject({autoCheckpoint: true, intervalMinutes: 30, policy});
     expect(makeConfig([]).entries.every(({from}) => from === 'default')).toBe(true);
   });

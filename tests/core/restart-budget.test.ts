@@ -150,6 +150,9 @@ describe('waiting for the provider', () => {
 
   test('the next leg comes not before the limit’s end', () => {
     expect(fates([{min: 0, cause: 'limit', notBefore: millis(START + HOUR)}])).toEqual([HOUR + 30 * SECOND]);
+    // Nobody need stand aside for a leg that is gone.
+    const wakes = {...defaultPolicy, wakesMs: 2 * MINUTE};
+    expect(fates([{min: 0, cause: 'limit', notBefore: millis(START + HOUR)}], wakes)).toEqual([HOUR + 30 * SECOND]);
   });
 
   test('longer than --max-wait: parked, with both numbers', () => {

@@ -70,7 +70,8 @@ const wakings: Waking[] = [
   },
   {
     ...{row: 'three nudges in vain: a fresh leg', ends: 'with its conversation'},
-    policy: 'policy: {limit: {marginSeconds: 1}, nudgeSeconds: 10}',
+    // A limit that still holds after its reset: nobody knows until when.
+    policy: 'policy: {limit: {marginSeconds: 1, unknownMinutes: 0.1}, nudgeSeconds: 10}',
     expected: {...freshLeg('3 nudges in vain'), nudged: true},
   },
 ];

@@ -3,7 +3,9 @@
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {renderPrompt} from '../../src/baton/render.ts';
 import {packageRoot} from '../../src/io/adapter-files.ts';
+import {sample} from '../baton/samples.ts';
 import {type Cli, claudeNew, claudeOld, codex} from './clis.ts';
 import {amnesiac} from './model/amnesiac.ts';
 import {failuresOf} from './model/failures.ts';
@@ -143,11 +145,15 @@ describe.each([
   });
 });
 
-/** What the screens that fire our rules show, and whole lines of session logs. */
+/** Our own baton, what the screens that fire our rules show, and whole lines of session logs. */
 const markers = (): string => {
   const root = join(packageRoot(), 'tests', 'fixtures');
   const files = readdirSync(root, {recursive: true, encoding: 'utf8'}).filter(
     (name) => /fires\/.*\.txt$/.test(name) || /logs\/.*(?:limit|ptl|compact).*\.jsonl$/.test(name),
   );
-  return files.map((name) => readFileSync(join(root, name), 'utf8').slice(0, 3000)).join('\n');
+  const baton = renderPrompt({
+    checkpoint: sample(),
+    ...{drift: 'none', ckptBin: '/opt/ckpt', dir: '/d', legNumber: 2, fullPath: '/d/x.json'},
+  });
+  return [baton, ...files.map((name) => readFileSync(join(root, name), 'utf8').slice(0, 3000))].join('\n');
 };

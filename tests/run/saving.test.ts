@@ -63,8 +63,7 @@ test('when a test fails, and when it is green again', async () => {
 });
 
 test('nearly full: a checkpoint, and the agent is told once, through its next hook', async () => {
-  const world = await begun();
-  world.plan.env.CLAUDE_CODE_AUTO_COMPACT_WINDOW = '133000';
+  const world = await begun({policy: {context: {share: 0.85, windowTokens: 133_000}}});
   const answers = (tokens: number, id: string) =>
     world.log(
       '/log/s1.jsonl',

@@ -190,7 +190,8 @@ const limited = (state: Working, event: Extract<Signal, {type: 'limit'}>, policy
   const trouble = {is: 'limit', resetsAt: event.resetsAt} as const;
   // With its own menu open it does not wake.
   const wakesMs = state.ledger.question === 'proved' ? 0 : policy.wakesMs;
-  const waitMs = limitWait(event.resetsAt, event.at, {...policy, wakesMs});
+  const wakesAt = event.resetsAt === undefined ? undefined : later(event.resetsAt, wakesMs);
+  const waitMs = limitWait(wakesAt, event.at, policy);
   const notice = {is: 'limit', leg: state.leg, until: event.resetsAt, waits: !policy.attended} as const;
   // A headless agent ends by itself now: its exit decides, with this in mind.
   if (policy.attended || policy.headless) return step({...state, trouble}, {do: 'tell', notice});
