@@ -16,7 +16,7 @@ export const callLine = (call: ToolCall): string => {
 };
 
 /** The agent's talk with us (`ckpt snapshot …`): no work, so neither done nor in flight. Not when more is chained on. */
-export const isOwnCall = (call: ToolCall): boolean =>
+export const isOwnCall = (call: Pick<ToolCall, 'input'>): boolean =>
   /^\s*(?:node\s+)?["']?(?:\S*\/)?(?:ckpt|\$\{?CKPT_BIN\}?)(?:\.[cm]?[jt]s)?["']?\s/.test(call.input) &&
   !/&&|;|\|/.test(call.input.replace(/"(?:[^"\\]|\\.)*"?|'[^']*'?/g, ''));
 
@@ -46,9 +46,11 @@ export const recentOver = (before: readonly string[], sameLeg: boolean, facts: L
 
 /**
  * The last call at death: an open one is unknown, whatever finished after it was begun, and so is one that the person cut
- * short. What runs in the background is no call in flight, unless it may be felt outside.
+ * short. What runs in the background is no call in flight, unless it may be felt outside. A doubt of the leg before stays
+ * until this one has acted: whoever has only looked died with what it saw.
  */
-export const inFlightOf = (facts: LegFacts): InFlight | undefined => {
+export const inFlightOf = (facts: LegFacts, before: InFlight | undefined): InFlight | undefined => {
+  if (before?.outcome === 'unknown' && !hasActed(facts, before)) return before;
   const work = facts.recentCalls.filter((call) => !isOwnCall(call));
   const awaited = work.filter((call) => !call.background || call.outside);
   const last = awaited.findLast((call) => call.state === 'open') ?? work.findLast((call) => call.state !== 'open');
@@ -56,6 +58,17 @@ export const inFlightOf = (facts: LegFacts): InFlight | undefined => {
   const outcome = last.state === 'open' || last.stopped ? 'unknown' : last.state;
   return {call: callLine(last), outcome, outside: last.outside};
 };
+
+/** A call that may have changed something, a checkpoint of its own, or the end of the very call in doubt. */
+const hasActed = ({recentCalls, edits, commands}: LegFacts, doubt: InFlight): boolean =>
+  edits.length > 0 ||
+  commands.some(({command, repeats}) => repeats !== 'freely' && !isOwnCall({input: command})) ||
+  recentCalls.some(
+    (call) =>
+      (call.does !== 'look' && !isOwnCall(call)) ||
+      (isSnapshotCall(call) && call.state === 'finished') ||
+      (call.state !== 'open' && callLine(call) === doubt.call),
+  );
 
 /** What the last test run of this leg proved; `pending` when files were changed after it. */
 export const provenBy = ({lastTest}: LegFacts): {validation: Validation; command: string} | undefined => {

@@ -24,7 +24,7 @@ export const compose = (input: ComposeInput): CheckpointDraft => {
     ...listsOf(input, claims),
     next_steps: claims?.next_steps ?? [],
     processes: processesOf(input.processes, before?.processes, facts),
-    in_flight: inFlightOf(facts) ?? before?.in_flight,
+    in_flight: inFlightOf(facts, before?.in_flight) ?? before?.in_flight,
     recent_calls: recentOver(before?.recent_calls ?? [], before?.run === run && before.leg === leg, facts),
     last_words: facts.lastWords ?? before?.last_words,
     extra: {

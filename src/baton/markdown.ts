@@ -3,6 +3,7 @@
 import type {Checkpoint, WithWhy} from './checkpoint.ts';
 import {clean, oneLine} from './clean.ts';
 import type {Latest, LatestEntry} from './latest.ts';
+import {processWords} from './left-running.ts';
 
 export const checkpointMarkdown = (checkpoint: Checkpoint): string =>
   joined([
@@ -22,6 +23,7 @@ export const checkpointMarkdown = (checkpoint: Checkpoint): string =>
     list('Tried, and failed', checkpoint.tried_failed.map(because)),
     list('Files that matter', checkpoint.active_files.map(because)),
     list('Artifacts', checkpoint.artifacts.map(code)),
+    list('Left running', (checkpoint.processes ?? []).map(processWords).map(code)),
     list('Last calls', checkpoint.recent_calls.map(code)),
     quote('Last words', checkpoint.last_words),
     list(

@@ -2,7 +2,7 @@
 //
 //   1. the agent's own next_cmd, when it has just said it (story.ts: nothing but looking around came after its snapshot)
 //   2. a call whose outcome nobody knows: verify it
-//   3. what the leg was given, when it did nothing at all
+//   3. what the leg was given, when it did nothing at all, or only looked while a call was in doubt
 //   4. the first incomplete task: the one in progress, else the first pending one
 //   5. what the agent's last words announce, when nothing was begun after them
 //   6. go on after the last finished call
@@ -25,15 +25,16 @@ interface Known {
 
 export const nextAfter = (known: Known): {text: string; provenance: Provenance} => {
   const {facts, before} = known;
-  const flight = inFlightOf(facts);
-  if (flight?.outcome === 'unknown') {
+  const flight = inFlightOf(facts, before?.in_flight);
+  const last = endedCalls(facts).at(-1);
+  const inDoubt = flight?.outcome === 'unknown';
+  if (inDoubt && (flight !== before?.in_flight || before.next_cmd === '')) {
     return {
       text: `verify whether \`${flight.call}\` took effect, then go on${planned(known)}`,
       provenance: 'observed',
     };
   }
-  const last = endedCalls(facts).at(-1);
-  if (last === undefined && before !== undefined && before.next_cmd !== '') {
+  if ((inDoubt || last === undefined) && before !== undefined && before.next_cmd !== '') {
     return {text: before.next_cmd, provenance: before.provenance.next_cmd ?? 'claimed'};
   }
   const after = last === undefined ? '' : ` (last finished: \`${callLine(last)}\`)`;

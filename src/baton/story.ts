@@ -88,7 +88,7 @@ const proved = ({facts}: ComposeInput, story: Story): Story => {
 const nothingSince = (input: ComposeInput, before: Checkpoint | undefined): before is Checkpoint => {
   if (before?.run !== input.run || before.leg !== input.leg || !byHarness.has(before.trigger)) return false;
   const calls = recentOver(before.recent_calls, true, input.facts);
-  const now = inFlightOf(input.facts);
+  const now = inFlightOf(input.facts, before.in_flight);
   return (
     calls.join('\n') === before.recent_calls.join('\n') &&
     now?.call === before.in_flight?.call &&
@@ -136,7 +136,7 @@ const noteOf = (
     death === undefined ? `Leg ${leg} at ${trigger}: ${calls}.` : `Leg ${leg} ended (${death.cause}) after ${calls}.`;
   const unknown = before?.in_flight?.outcome === 'unknown' && before.leg !== leg ? before.in_flight.call : undefined;
   const older =
-    unknown !== undefined && inFlightOf(facts) !== undefined
+    unknown !== undefined && (inFlightOf(facts, before?.in_flight)?.call ?? unknown) !== unknown
       ? ` Before, leg ${before?.leg ?? '?'} died during \`${unknown}\`, outcome then unknown.`
       : '';
   const words = (own ?? before)?.note ?? '';

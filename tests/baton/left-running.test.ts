@@ -1,6 +1,9 @@
 import {expect, test} from 'vitest';
 import {noFacts, type ToolCall} from '../../src/baton/facts.ts';
 import {leftRunning, type MarkedProcess, processNotes, processWords} from '../../src/baton/left-running.ts';
+import {checkpointMarkdown} from '../../src/baton/markdown.ts';
+import {resumeLines} from '../../src/cli/commands/text.ts';
+import {sample} from './samples.ts';
 
 const FIRST = 100_000;
 const OPEN = 200_000;
@@ -80,4 +83,10 @@ test('a command line is one line and not too long, and there are at most ten', (
     expect(command.length).toBeLessThanOrEqual(200);
     expect(command).toMatch(/^node -e "x+…$/);
   }
+});
+
+test('it stands on the page for people and in the lines for scripts', () => {
+  const checkpoint = sample({processes: [{command: 'vite', pid: 812, ports: [5173]}]});
+  expect(checkpointMarkdown(checkpoint)).toContain('## Left running\n\n- `vite (pid 812, port 5173)`');
+  expect(resumeLines(checkpoint, undefined)).toContain('\nprocesses=vite (pid 812, port 5173)\n');
 });

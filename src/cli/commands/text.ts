@@ -4,6 +4,7 @@ import type {Checkpoint, WithWhy} from '../../baton/checkpoint.ts';
 import {clean, cutTo, oneLine} from '../../baton/clean.ts';
 import type {Task} from '../../baton/facts.ts';
 import type {Latest} from '../../baton/latest.ts';
+import {processWords} from '../../baton/left-running.ts';
 import {shortHead} from '../../baton/reconcile.ts';
 
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -31,6 +32,7 @@ export const resumeLines = (checkpoint: Checkpoint, drift: string | undefined): 
     ['tried_failed', listed(checkpoint.tried_failed.map(because))],
     ['active_files', listed(checkpoint.active_files.map(because))],
     ['artifacts', listed(checkpoint.artifacts)],
+    ['processes', listed((checkpoint.processes ?? []).map(processWords))],
     ...Object.entries(checkpoint.extra).map(([key, value]): [string, string] => [`extra.${oneLine(key)}`, value]),
     ['trigger', checkpoint.trigger],
     ['label', checkpoint.label],
