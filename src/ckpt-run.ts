@@ -135,10 +135,7 @@ const world: RunWorld = {
     tail: openLogTail(),
     processes: openProcesses(),
     openSpool,
-    openScreen: async (options) => {
-      quietConsole();
-      return (await import('./detect/screen.ts')).openScreen(options);
-    },
+    openScreen: world.openScreen,
     readFile: (path) => {
       try {
         return readFileSync(path, 'utf8');
@@ -156,6 +153,11 @@ const world: RunWorld = {
       return watchSignals(on);
     },
   }),
+  openScreen: async (options) => {
+    quietConsole();
+    return (await import('./detect/screen.ts')).openScreen(options);
+  },
+  recordedLines: async (path) => (await import('./io/cast-lines.ts')).recordedLines(path),
   makeTool: (runDir) => writeRunTool(runDir, join(packageRoot(), 'dist', 'ckpt.js')),
 };
 
