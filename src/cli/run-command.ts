@@ -55,7 +55,7 @@ export interface RunWorld extends ReplayWorld {
   openPorts(
     ground: StartStore,
     stage: Stage,
-    options: {run: RunId; record: boolean; title: string},
+    options: {run: RunId; record: boolean; title: string; agent: string},
   ): Promise<Omit<Ports, 'notice'>>;
   /** What goes on around a run and decides nothing. */
   openAround(options: {
@@ -258,7 +258,7 @@ const runOn = async (
   const about = {run, track, agent: adapter.name, attended: policy.attended};
   const around = await world.openAround({ground, stage, about, awake: options.keepAwake});
   const title = `ckpt-run ${adapter.name}`;
-  const opened = await world.openPorts(ground, stage, {run, record: options.record, title});
+  const opened = await world.openPorts(ground, stage, {run, record: options.record, title, agent: adapter.name});
   const ports: Ports = {...opened, notice: around.notice};
   const code = await world.loadCode(adapter);
   if (first) stage.tell(firstWords(plan, ground) + allowWords(plan, code));
