@@ -31,6 +31,7 @@ import {quietConsole} from './io/quiet-console.ts';
 import {openRunFiles} from './io/run-files.ts';
 import {writeRunTool} from './io/run-tool.ts';
 import {openServiceNotify} from './io/service-notify.ts';
+import {openSharedWait} from './io/shared-wait.ts';
 import {openSpool} from './io/spool.ts';
 import {claimTrack} from './io/track-claim.ts';
 import {excludeFromCommits, findRoot, findWhere} from './io/where.ts';
@@ -121,7 +122,7 @@ const world: RunWorld = {
     const {openAround} = await import('./ckpt-run-around.ts');
     return openAround({env, about, dir, root, awake, tell: (line) => stage.tell(`ckpt-run: ${line}`)});
   },
-  openPorts: async ({dir, root}, stage, {run, record, title}) => ({
+  openPorts: async ({dir, root}, stage, {run, record, title, agent}) => ({
     stage: record && stage.kind === 'terminal' ? await recorded(stage, join(dir, 'runs', run), title) : stage,
     clock,
     workspace: {...openWorkspace({root, checkpointDir: dir}), since: (written) => gitSince(root, written)},
@@ -134,11 +135,9 @@ const world: RunWorld = {
     goBack: async (back, by) => (await import('./ckpt-run-back.ts')).goBackAs({root, dir}, back, by),
     tail: openLogTail(),
     processes: openProcesses(),
+    sharedWait: openSharedWait({env, agent, run}),
     openSpool,
-    openScreen: async (options) => {
-      quietConsole();
-      return (await import('./detect/screen.ts')).openScreen(options);
-    },
+    openScreen: world.openScreen,
     readFile: (path) => {
       try {
         return readFileSync(path, 'utf8');
@@ -156,6 +155,11 @@ const world: RunWorld = {
       return watchSignals(on);
     },
   }),
+  openScreen: async (options) => {
+    quietConsole();
+    return (await import('./detect/screen.ts')).openScreen(options);
+  },
+  recordedLines: async (path) => (await import('./io/cast-lines.ts')).recordedLines(path),
   makeTool: (runDir) => writeRunTool(runDir, join(packageRoot(), 'dist', 'ckpt.js')),
 };
 

@@ -8,6 +8,7 @@ import type {LogCopy} from './baton/workspace.ts';
 import type {ExitStatus, TimerName} from './core/events.ts';
 import type {Result} from './core/failure.ts';
 import type {CheckpointId, LegNumber, Millis, RunId, Track} from './core/ids.ts';
+import type {Turn} from './core/turns/shared-wait.ts';
 
 export interface Clock {
   now(): Millis;
@@ -56,6 +57,16 @@ export interface Stage {
   keepOutput(keep: boolean): Promise<void>;
   /** Gives the terminal back exactly as it was found. Idempotent; also runs on every way out of the process. */
   close(): void;
+}
+
+/** The other runs of this machine that wait for the same provider: io/shared-wait.ts. Never throws, never waits long. */
+export interface SharedWait {
+  /** May this run try now, which means to wait until then? */
+  turn(until: Millis, now: Millis): Promise<Turn>;
+  /** The provider has answered this run, or has not: until then. Or it waits no longer. */
+  opened(now: Millis): void;
+  closed(until: Millis, now: Millis): void;
+  left(now: Millis): void;
 }
 
 export interface GitFacts {

@@ -20,7 +20,8 @@ import {takeOver} from '../run/post-mortem.ts';
 import {runLoop} from '../run/run-loop.ts';
 import type {RunRemains} from '../watch/run-remains.ts';
 import {dryRunText} from './dry-run.ts';
-import {type Out, type RunOptions, readRunOptions} from './run-options.ts';
+import {type ReplayWorld, replayCommand} from './replay-command.ts';
+import {type RunOptions, readRunOptions} from './run-options.ts';
 import {policyOf} from './run-policy.ts';
 import {chooseStart, type RunStart, type StartStore} from './run-start.ts';
 
@@ -29,10 +30,10 @@ export interface Left {
   remains: RunRemains;
 }
 
-export interface RunWorld extends Out {
+export interface RunWorld extends ReplayWorld {
+  env: Record<string, string | undefined>;
   version: string;
   platform: string;
-  env: Record<string, string | undefined>;
   cwd: string;
   /** Are stdin and stdout terminals? */
   terminal: boolean;
@@ -40,9 +41,7 @@ export interface RunWorld extends Out {
   detach: ((words: string[], json: boolean) => Promise<number>) | undefined;
   now(): number;
   random(): string;
-  findAdapter(name: string): Result<Adapter>;
   findBinary(adapter: Adapter, program: string | undefined): Result<{file: string; args: string[]}>;
-  loadCode(adapter: Adapter): Promise<AgentCode>;
   runBare(spec: LaunchSpec): Promise<ExitStatus>;
   /** What the agent says to `--version`. */
   askVersion(spec: LaunchSpec): Promise<string | undefined>;
@@ -56,7 +55,7 @@ export interface RunWorld extends Out {
   openPorts(
     ground: StartStore,
     stage: Stage,
-    options: {run: RunId; record: boolean; title: string},
+    options: {run: RunId; record: boolean; title: string; agent: string},
   ): Promise<Omit<Ports, 'notice'>>;
   /** What goes on around a run and decides nothing. */
   openAround(options: {
@@ -77,6 +76,10 @@ export const runCommand = async (words: string[], world: RunWorld): Promise<numb
     world.err(`ckpt-run: ${failureWords(failure)}\n`);
     return exitCodeOf(failure);
   };
+  if (options.replay !== undefined) {
+    const replayed = await replayCommand(options.replay, options, world);
+    return replayed.ok ? 0 : refused(replayed.failure);
+  }
   if (world.platform === 'win32') return refused({is: 'unsupported-platform', platform: 'Windows'});
   const detach = options.detach && !options.dryRun ? world.detach : undefined;
   if (options.continueRun !== undefined) return detach?.(words, options.json) ?? continueRun({options, world, refused});
@@ -255,7 +258,7 @@ const runOn = async (
   const about = {run, track, agent: adapter.name, attended: policy.attended};
   const around = await world.openAround({ground, stage, about, awake: options.keepAwake});
   const title = `ckpt-run ${adapter.name}`;
-  const opened = await world.openPorts(ground, stage, {run, record: options.record, title});
+  const opened = await world.openPorts(ground, stage, {run, record: options.record, title, agent: adapter.name});
   const ports: Ports = {...opened, notice: around.notice};
   const code = await world.loadCode(adapter);
   if (first) stage.tell(firstWords(plan, ground) + allowWords(plan, code));

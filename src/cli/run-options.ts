@@ -31,6 +31,8 @@ export interface RunOptions {
   keepAwake: boolean;
   allowCkpt: boolean;
   dryRun: boolean;
+  /** A recording: what would have been decided is shown, and nothing is started. */
+  replay: string | undefined;
   json: boolean;
 }
 
@@ -43,7 +45,7 @@ export interface Out {
 export const readRunOptions = (words: string[], {out, err}: Out, version: string): RunOptions | number => {
   let read: RunOptions | undefined;
   const program: Command = define(version, (agent, args, flags) => {
-    if (agent === undefined && flags.continueRun === undefined)
+    if (agent === undefined && flags.continueRun === undefined && flags.replay === undefined)
       program.error("error: missing required argument 'agent'");
     read = {...none, ...flags, agent: agent ?? '', args};
   });
@@ -84,6 +86,7 @@ const none: Omit<RunOptions, 'agent' | 'args'> = {
   keepAwake: true,
   allowCkpt: true,
   dryRun: false,
+  replay: undefined,
   json: false,
 };
 
@@ -125,7 +128,8 @@ const define = (version: string, take: (agent: string | undefined, args: string[
     .option('--no-keep-awake', 'let the machine fall asleep')
     .option('--no-allow-ckpt', 'let the agent ask before it calls ckpt snapshot, done, task, handoff or resume')
     .option('--dry-run', 'show what would be started, and start nothing')
-    .option('--json', 'print the summary (or the dry run) as JSON')
+    .option('--replay <file>', 'show what would have been decided on a terminal.cast or session log; start nothing')
+    .option('--json', 'print the summary (or the dry run, or the replay) as JSON')
     .addHelpText('after', help)
     .action((agent: string | undefined, args: string[], flags: Flags) => take(agent, args, flags));
 

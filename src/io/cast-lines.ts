@@ -2,6 +2,7 @@
 
 import {createReadStream, lstatSync} from 'node:fs';
 import {readHeader} from '../cast/cast.ts';
+import {fail, ok, type Result} from '../core/failure.ts';
 import {partPaths} from './cast-parts.ts';
 
 /** The parts that are there, in the order in which they were recorded. */
@@ -35,6 +36,17 @@ export async function* castLines(path: string): AsyncGenerator<string> {
     stream.destroy();
   }
 }
+
+/** Of any recording: a terminal's parts one behind the other, or the one file that a session log is. */
+export const recordedLines = async (path: string): Promise<Result<AsyncIterable<string>>> => {
+  if (!isFile(path))
+    return fail({is: 'not-found', what: `no file ${path}`, fix: 'ckpt status and ckpt why name what a run leaves'});
+  const parts = await castParts(path);
+  const all = async function* (): AsyncGenerator<string> {
+    for (const part of parts.length === 0 ? [path] : parts) yield* castLines(part);
+  };
+  return ok(all());
+};
 
 const isFile = (path: string): boolean => {
   try {

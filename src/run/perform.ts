@@ -19,6 +19,7 @@ import {environment, hookPlan} from './leg/launch.ts';
 import {type Leg, legSpool, startLeg} from './leg/legs.ts';
 import type {Ports, RunPlan} from './plan.ts';
 import {askTrust} from './trust.ts';
+import {openWaitTurns, type WaitTurns} from './wait-turns.ts';
 
 type Doing<Name extends Effect['do']> = Extract<Effect, {do: Name}>;
 /** One doer per effect: a new effect that nobody does fails to compile. */
@@ -31,6 +32,7 @@ export class Performer {
   readonly #plan: RunPlan;
   readonly #ports: Ports;
   readonly #post: (event: RunEvent) => void;
+  readonly #turns: WaitTurns;
   readonly #faults = new Set<string>();
   readonly handoffs: Handoffs;
   #leg: Leg | undefined;
@@ -49,6 +51,7 @@ export class Performer {
     this.#ports = ports;
     this.#post = post;
     this.handoffs = newHandoffs(plan, ports);
+    this.#turns = openWaitTurns(ports.clock, ports.sharedWait);
   }
 
   /** The session log of the leg that is there, once it is known. */
@@ -77,9 +80,14 @@ export class Performer {
     hint: ({leg}) => this.#of(leg)?.hint(hintText(this.#plan.ckptBin)),
     'set-timer': ({name, until}) => {
       const {clock} = this.#ports;
-      clock.wakeAt(name, until, () => this.#post({type: 'timer-fired', at: clock.now(), name}));
+      const fire = (): void => this.#post({type: 'timer-fired', at: clock.now(), name});
+      if (name === 'wait-over') this.#turns.arm(until, fire);
+      else clock.wakeAt(name, until, fire);
     },
-    'cancel-timer': ({name}) => this.#ports.clock.cancel(name),
+    'cancel-timer': ({name}) => {
+      if (name === 'wait-over') this.#turns.cancel();
+      else this.#ports.clock.cancel(name);
+    },
     certify: (effect) => {
       const text = certificate(this.#plan, effect, this.#of(effect.leg)?.watch);
       this.#ports.files.writeLeg(effect.leg, 'certificate.json', text);
@@ -88,6 +96,7 @@ export class Performer {
     finish: ({outcome}) =>
       this.#inLine(async () => {
         this.#leg?.close();
+        this.#turns.close();
         await this.#ports.stage.keepOutput(true);
         this.#left = await leftAtEnd(this.#plan, this.#ports);
         if (outcome.is === 'done') await this.#ports.store.close(this.#plan.track, outcome.note).catch(() => undefined);
@@ -236,6 +245,7 @@ export class Performer {
   #tell(notice: Notice): void {
     const {stage} = this.#ports;
     this.#ports.notice(notice);
+    this.#turns.hear(notice);
     if (stage.kind === 'pipes' || betweenLegs.has(notice.is)) stage.tell(`ckpt-run: ${noticeWords(notice)}`);
   }
 

@@ -18,6 +18,7 @@ import type {
   Processes,
   Question,
   RunFiles,
+  SharedWait,
   Spool,
   Stage,
   Workspace,
@@ -77,6 +78,8 @@ export interface Ports {
   openSpool(dir: string): Spool;
   openScreen: WatchPlan['openScreen'];
   readFile(path: string): string | undefined;
+  /** Undefined: every run waits for itself. */
+  sharedWait?: SharedWait;
   /** Hears every notice, also those that are not printed. */
   notice(notice: Notice): void;
   /** The file of that name in one of the folder's own folders. */

@@ -1,4 +1,4 @@
-// Take an event → transition → report → perform; until over. The only caller of transition.
+// Take an event → transition → report → perform; until over. The only caller of transition, save replay/, which plays.
 
 import type {RunEvent} from '../core/events.ts';
 import type {GoBack} from '../core/go-back.ts';

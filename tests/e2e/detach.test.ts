@@ -120,9 +120,10 @@ describe('the run lives on', () => {
 
   test('SIGKILL of it in mid-leg: the viewer says how to go on, and one command does, every step once', async () => {
     await using rig = openRig();
-    const script = rig.place.script([{job: {compactAfter: null, crashIn: null, limitAfter: null, stepMs: 200}}]);
+    const script = rig.place.script([{job: {compactAfter: null, crashIn: null, limitAfter: null, stepMs: 400}}]);
     const {run, pid} = await rig.detach(['--until-done', 'practice', '--script', script, 'Run the relay.']);
     await using viewer = rig.attach();
+    await shows(viewer, /step/i);
     await expect.poll(() => steps(rig.place).length, soon).toBeGreaterThanOrEqual(4);
     process.kill(pid, 'SIGKILL');
     expect(await viewer.exit).toEqual({code: 66, signal: undefined});
@@ -230,7 +231,7 @@ describe('what is said', () => {
     const script = 'echo no such model; exit 3';
     const {code, stderr} = await rig.place.pipes(['--detach', 'generic', 'sh', '-c', script]);
     expect([code, stderr.includes('no such model')]).toEqual([3, true]);
-    expect((await rig.place.pipes(['--detach', 'nobody'])).code).toBe(66);
+    expect((await rig.place.pipes(['--detach', 'nobody'])).code).toBe(64);
   });
 
   test('sockets are for this person alone; those of dead runs are removed', async () => {

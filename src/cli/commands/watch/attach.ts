@@ -36,10 +36,14 @@ interface Place {
 const chooseDetached = async (world: World, watch: WatchPort, {dir, wanted}: Place): Promise<Result<Chosen>> => {
   if (wanted !== undefined) return chooseRun(watch, {dir, wanted, own: undefined});
   const live = await choose(world, watch, {dir, wanted, all: true});
-  if (!live.ok) return live;
+  if (!live.ok) {
+    // The one that was meant may be lost: then that is what is to be told.
+    const newest = await chooseRun(watch, {dir, wanted, own: undefined});
+    return newest.ok && newest.value.record.state !== 'over' ? newest : live;
+  }
   const detached = live.value.filter(({record}) => record.detached !== undefined);
   const [first, ...others] = detached.length > 0 ? detached : live.value;
-  if (first === undefined) return chooseRun(watch, {dir, wanted, own: undefined});
+  if (first === undefined) throw new Error('Internal error: no live run among the live ones.');
   return others.length === 0 ? ok(first) : fail(several([first, ...others]));
 };
 
