@@ -27,6 +27,8 @@ export interface RunOptions {
   record: boolean;
   keepAwake: boolean;
   allowCkpt: boolean;
+  /** Calls that are felt outside the folder wait for a person's word. */
+  approveOutsideEffects: boolean;
   dryRun: boolean;
   json: boolean;
 }
@@ -78,6 +80,7 @@ const none: Omit<RunOptions, 'agent' | 'args'> = {
   record: true,
   keepAwake: true,
   allowCkpt: true,
+  approveOutsideEffects: false,
   dryRun: false,
   json: false,
 };
@@ -112,6 +115,10 @@ const define = (version: string, take: (agent: string | undefined, args: string[
     .option('--no-record', 'do not record the terminal (terminal.cast, as it was seen, 0600)')
     .option('--no-keep-awake', 'let the machine fall asleep')
     .option('--no-allow-ckpt', 'let the agent ask before it calls ckpt snapshot, done, task, handoff or resume')
+    .option(
+      '--approve-outside-effects',
+      'hold pushes, deployments and the like until you say ckpt approve or ckpt deny',
+    )
     .option('--dry-run', 'show what would be started, and start nothing')
     .option('--json', 'print the summary (or the dry run) as JSON')
     .addHelpText('after', help)

@@ -42,6 +42,7 @@ const asAsked = (options: RunOptions, {config, adapter, headless, terminal}: Giv
       intervalMs: config.intervalMinutes * 60_000,
       keep: config.maxCheckpoints,
     },
+    approval: {...defaultPolicy.approval, on: options.approveOutsideEffects},
     assumeReadyMs: adapter.ready.afterMs,
   };
 };

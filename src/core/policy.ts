@@ -35,6 +35,8 @@ export interface Policy {
   hang: {thinkingMs: number; toolMs: number};
   /** Checkpoints that nobody asked for: which, how often while work happens, and how many of them are kept. */
   saves: {triggers: readonly AutomaticTrigger[]; intervalMs: number; keep: number};
+  /** Are calls that are felt outside this folder held for a person's word, and how long? */
+  approval: {on: boolean; waitMs: number};
   /** So long may a new agent take to show that it took the baton up. */
   uptakeMs: number;
   /** How long the turn that said `ckpt done` may go on. */
@@ -63,6 +65,7 @@ export const defaultPolicy: Policy = {
   nudge: {max: 3, waitMs: MINUTE, idleMs: MINUTE},
   hang: {thinkingMs: 10 * MINUTE, toolMs: HOUR},
   saves: {triggers: automaticTriggers, intervalMs: 30 * MINUTE, keep: 200},
+  approval: {on: false, waitMs: 10 * MINUTE},
   uptakeMs: 3 * MINUTE,
   doneGraceMs: 10 * SECOND,
   assumeReadyMs: undefined,
