@@ -82,6 +82,7 @@ const policyOf = (values: Values): Config['policy'] => ({
     windowTokens: unless('known', values['policy.context.windowTokens']),
   },
   uptakeMs: values['policy.uptakeMinutes'] * MINUTE,
+  approval: {on: false, waitMs: values['policy.approvalMinutes'] * MINUTE},
   hang: {
     thinkingMs: values['policy.hang.thinkingMinutes'] * MINUTE,
     toolMs: values['policy.hang.toolMinutes'] * MINUTE,

@@ -68,6 +68,7 @@ describe('a config file', () => {
       '  overload: {firstSeconds: 14, maxMinutes: 15}',
       '  context: {percent: 70, windowTokens: 200000}',
       '  uptakeMinutes: 1.5',
+      '  approvalMinutes: 18',
       '  hang: {thinkingMinutes: 0.5, toolMinutes: 16}',
     ].join('\n');
     const config = makeConfig(settings(text));
