@@ -18,8 +18,9 @@ const common = {
   outdir: 'dist.new',
   external: ['node-pty', 'fs-native-extensions'],
   logLevel: 'warning',
-  banner: {js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);"},
 };
+/** For the packages that were written for `require`. */
+const banner = {js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);"};
 
 /** Source file → its name under dist/, for each that `ckpt` imports dynamically. */
 const lazy = new Map();
@@ -37,11 +38,29 @@ const lazyOnes = {
   },
 };
 
-await build({...common, entryPoints: {ckpt: 'src/ckpt.ts'}, plugins: [lazyOnes]});
+/** Node's own modules, each loaded when a function of it is first called: an import loads all of it, and wraps all of it. */
+const builtins = {
+  name: 'builtins',
+  setup: ({onResolve, onLoad}) => {
+    onResolve({filter: /^node:/}, ({path}) => ({path, namespace: 'builtin', sideEffects: false}));
+    onLoad({filter: /.*/, namespace: 'builtin'}, async ({path}) => {
+      const found = Object.entries(await import(path)).filter(([name]) => name !== 'default');
+      const lines = found.map(([name, value]) =>
+        typeof value === 'function' && /^[a-z]/.test(name)
+          ? `export const ${name} = (...args) => it().${name}(...args);`
+          : `export const ${name} = /* @__PURE__ */ (() => it().${name})();`,
+      );
+      return {contents: [`const it = () => process.getBuiltinModule(${JSON.stringify(path)});`, ...lines].join('\n')};
+    });
+  },
+};
+
+await build({...common, entryPoints: {ckpt: 'src/ckpt.ts'}, plugins: [lazyOnes, builtins]});
 
 const programs = ['src/ckpt-run.ts', 'src/start.ts', 'src/practice/practice.ts', 'tests/bench/bench.ts'];
 await build({
   ...common,
+  banner,
   entryPoints: [
     ...programs.filter((file) => existsSync(file)).map((file) => ({in: file, out: nameOf(file)})),
     ...[...lazy].map(([source, out]) => ({in: source, out})),
