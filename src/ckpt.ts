@@ -16,6 +16,7 @@ import {loadLock} from './io/latest-lock.ts';
 import {readOldFolder} from './io/old-files.ts';
 import {writeAll} from './io/plain-output.ts';
 import {quickGit} from './io/quick-git.ts';
+import {openTreeSnapshots} from './io/tree/snapshots.ts';
 import {excludeFromCommits, findRoot, findWhere, type Where} from './io/where.ts';
 
 const world: World = {
@@ -82,8 +83,7 @@ const groundAt = (place: Place): Ground => {
     warmUp: loadLock,
     git: () => quickGit({root, checkpointDir: dir}),
     since: async (checkpoint) => (await import('./io/git-since.ts')).gitSince(root, checkpoint),
-    files: async (what) =>
-      (await import('./io/tree/snapshots.ts')).openTreeSnapshots({root, checkpointDir: dir}).take(what),
+    files: (what) => openTreeSnapshots({root, checkpointDir: dir}).take(what),
     // Only when it is about to be made: whoever took the line out later wants the folder in their commits.
     prepare: () => {
       if (!existsSync(dir)) excludeFromCommits(place);

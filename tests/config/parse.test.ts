@@ -90,6 +90,7 @@ describe('a config file', () => {
       overload: {firstMs: 14_000, maxMs: 15 * 60_000},
       context: {share: 0.7, windowTokens: 200_000},
       uptakeMs: 90_000,
+      approval: {on: false, waitMs: 18 * 60_000},
       hang: {thinkingMs: 30_000, toolMs: 16 * 60_000},
     });
   });

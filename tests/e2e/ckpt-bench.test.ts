@@ -8,7 +8,7 @@ describe('the bench of the commands', () => {
     const result = await benchCkptCommands({program: program.file, rounds: 1, few: 3, many: 30});
     program.remove();
     expect(Object.values(result.ms).filter((ms) => !(ms > 0))).toEqual([]);
-    expect(Object.keys(result.ratios)).toHaveLength(4);
+    expect(Object.keys(result.ratios)).toHaveLength(5);
     expect(JSON.parse(JSON.stringify(result))).toEqual(result);
   });
 });

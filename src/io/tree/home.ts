@@ -17,6 +17,8 @@ export interface Home {
   format: string;
   /** The person's own settings that say how files are to be seen. Names in lower case. */
   config: ReadonlyMap<string, string>;
+  /** HEAD of the moment at which it was looked for. */
+  head: string | undefined;
   /** Of this worktree; undefined outside git. */
   persons: {gitDir: string; index: string; exclude: string; sparse: string} | undefined;
 }
@@ -35,22 +37,24 @@ export const findHome = async (root: string, checkpointDir: string): Promise<Res
     return gitFailed('look at the repository', where);
   }
   const lines = Buffer.from(where.out, 'latin1').toString('utf8').trimEnd().split('\n');
-  const [format, top, gitDir, common, objects, index, exclude, sparse] = lines;
-  if (sparse === undefined || lines.length !== 8) {
+  const [format, top, gitDir, common, objects, index, exclude, sparse, head] = lines;
+  if (sparse === undefined || lines.length > 9) {
     return fail({is: 'system', doing: 'look at the repository', code: 'EINVAL', message: 'its path has a line break'});
   }
   const home = {root: top, gitDir: common, objects, format} as Pick<Home, 'root' | 'gitDir' | 'objects' | 'format'>;
   const persons = {gitDir, index, exclude, sparse} as NonNullable<Home['persons']>;
-  return writable({kind: 'git', ...home, config: settingsIn(settings.out), persons});
+  return writable({kind: 'git', ...home, config: settingsIn(settings.out), head, persons});
 };
 
 const asked = [
   ...['--show-toplevel', '--git-dir', '--git-common-dir', '--git-path', 'objects', '--git-path', 'index'],
   ...['--git-path', 'info/exclude', '--git-path', 'info/sparse-checkout'],
+  // Says nothing where there is no commit yet.
+  ...['--revs-only', 'HEAD'],
 ];
 
 const settingNames =
-  '^core\\.(filemode|symlinks|ignorecase|precomposeunicode|sharedrepository|excludesfile|trustctime|checkstat|sparsecheckout)$';
+  '^(core\\.(filemode|symlinks|ignorecase|precomposeunicode|sharedrepository|excludesfile|trustctime|checkstat|sparsecheckout)|extensions\\.refstorage)$';
 
 const settingsIn = (output: string): Map<string, string> =>
   new Map(
@@ -85,6 +89,7 @@ const shadowHome = async (root: string, checkpointDir: string): Promise<Result<H
     objects: join(gitDir, 'objects'),
     format: 'sha1',
     config: made.value,
+    head: undefined,
     persons: undefined,
   });
 };

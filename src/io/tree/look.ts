@@ -22,11 +22,12 @@ export interface Seen {
 
 export const look = async (place: PrivateDir, state: TreeState, timeoutMs: number): Promise<Result<Seen>> => {
   const ask = (args: string[]) => place.ask(state.index, {args, timeoutMs});
-  const [files, others, ignored] = await Promise.all([
+  const [files, others, ignored, hidden] = await Promise.all([
     ask(['diff-files', '-z', '--raw', '--no-abbrev', '--no-renames', '--ignore-submodules=dirty']),
     ask(['ls-files', '-z', '--others', '--exclude-standard']),
     // Always: a rule may hide itself (`*` in a folder's own .gitignore), so that nobody sees it come.
     ask(knownIgnored),
+    nowIgnored(place, state, timeoutMs),
   ]);
   if (files.code !== 0) return gitFailed('look for changed files', files);
   if (others.code !== 0) return gitFailed('look for new files', others);
@@ -40,9 +41,8 @@ export const look = async (place: PrivateDir, state: TreeState, timeoutMs: numbe
     changed.set(path, {mode: name.endsWith('/') ? gitlinkMode : undefined});
   }
   const doubtful = state.again.filter(([path]) => !changed.has(path));
-  const hidden = await nowIgnored(place, {...state, again: doubtful}, timeoutMs);
   if (!hidden.ok) return hidden;
-  const inside = [...records(ignored.out).map(gitPath), ...hidden.value];
+  const inside = [...records(ignored.out).map(gitPath), ...hidden.value.filter((path) => !changed.has(path))];
   const tracked = await trackedIgnored(place, state, {inside, timeoutMs});
   if (!tracked.ok) return tracked;
   const {forced, persons} = tracked.value;

@@ -16,8 +16,8 @@ import {copyIndex, forgetState, loadState, newIndex, packsOf, saveState, type Tr
 
 export interface PresentOrder {
   message: string;
-  /** HEAD of this moment. */
-  head: Promise<string | undefined>;
+  /** HEAD of this moment; a failure when the ground is not what it was taken for. */
+  head: Promise<Result<string | undefined>>;
   limits: ReadLimits & {maxTotalBytes: number};
 }
 
@@ -36,7 +36,7 @@ export const presentTree = async (place: PrivateDir, order: PresentOrder): Promi
   if (known !== undefined) {
     const made = await advance(place, known, order);
     // The index or the objects behind it may be broken or collected: once more from the beginning.
-    if (made.ok || timeLeft(order) <= 0) return made;
+    if (made.ok || timeLeft(order) <= 0 || !(await order.head).ok) return made;
   }
   const packs = packsOf(place);
   return advance(place, {...(await seed(place, timeLeft(order))), packs}, order);
@@ -47,14 +47,19 @@ const timeLeft = ({limits}: PresentOrder): number => limits.deadline - limits.no
 const finishMs = 30_000;
 
 const advance = async (place: PrivateDir, state: TreeState, order: PresentOrder): Promise<Result<Present>> => {
-  const seen = await look(place, state, timeLeft(order));
+  const {last} = state;
+  const [seen, isThere, head] = await Promise.all([
+    look(place, state, timeLeft(order)),
+    last !== undefined && hasCommit(place.home, last.commit),
+    order.head,
+  ]);
+  if (!head.ok) return head;
   if (!seen.ok) return seen;
   const {changed, unwanted} = seen.value;
   const notes = await notesOf(place, state, {nested: seen.value.nested, timeoutMs: timeLeft(order)});
-  const parent = await order.head;
-  const {last} = state;
+  const parent = head.value;
   const same = changed.size === 0 && unwanted.length === 0 && last?.tree === state.tree && last?.parent === parent;
-  if (same && last !== undefined && (await hasCommit(place.home, last.commit))) {
+  if (same && isThere && last !== undefined) {
     const next = {...state, ...about(seen.value)};
     if (JSON.stringify(next) !== JSON.stringify(state)) await saveState(place, next);
     return ok({tree: last.tree, commit: last.commit, omissions: notes, read: 0, state: next});

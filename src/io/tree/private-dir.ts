@@ -9,6 +9,7 @@ import {bytesOf, type GitPath, gitPath} from '../../history/git-paths.ts';
 import {makeFolder, writeWhole} from '../atomic-file.ts';
 import {type GitAnswer, type GitCall, git, privateEnv} from './git.ts';
 import {type Home, makeRepository} from './home.ts';
+import {homeFile, homeText} from './known-home.ts';
 
 export interface PrivateDir {
   dir: string;
@@ -20,9 +21,12 @@ export interface PrivateDir {
   ask(index: string, call: Pick<GitCall, 'args' | 'input' | 'apart' | 'timeoutMs'>): Promise<GitAnswer>;
 }
 
+export const privateDirOf = (checkpointDir: string, root: string): string =>
+  join(checkpointDir, 'workspace', createHash('sha256').update(root).digest('hex').slice(0, 16));
+
 export const openPrivateDir = async (home: Home, checkpointDir: string): Promise<Result<PrivateDir>> => {
   const folder = join(checkpointDir, 'workspace');
-  const dir = join(folder, createHash('sha256').update(home.root).digest('hex').slice(0, 16));
+  const dir = privateDirOf(checkpointDir, home.root);
   makeFolder(folder);
   const own = relative(home.root, realpathSync(checkpointDir));
   if (own === '') {
@@ -44,6 +48,7 @@ export const openPrivateDir = async (home: Home, checkpointDir: string): Promise
   const inside = own.startsWith('..') ? undefined : gitPath(bytesOf(own.split(sep).join('/')));
   keep(join(dir, 'info', 'exclude'), excludeText(home, inside));
   keep(join(dir, 'info', 'sparse-checkout'), home.persons === undefined ? '' : textOf(home.persons.sparse));
+  keep(join(dir, homeFile), bytesOf(homeText(home)));
   const env = {...privateEnv(dir), GIT_WORK_TREE: home.root, GIT_OBJECT_DIRECTORY: home.objects};
   return ok({
     ...{dir, home, own: inside, env},
@@ -66,7 +71,7 @@ const keep = (path: string, bytes: string): void => {
 
 const configText = ({format, config}: Home): string => {
   const core = [...config]
-    .filter(([name]) => name !== 'core.sharedrepository')
+    .filter(([name]) => name.startsWith('core.') && name !== 'core.sharedrepository')
     .map(([name, value]) => `\t${name.slice('core.'.length)} = ${quoted(value)}`);
   return bytesOf(
     [

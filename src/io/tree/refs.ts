@@ -1,5 +1,6 @@
 // The refs that keep snapshots alive, in the person's repository or in the shadow one. Nothing but `refs/ckpt/` is written.
 
+import {mkdir, open, rename, rm} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {ok, type Result} from '../../core/failure.ts';
 import {isObjectName, isSnapshotRef, refRoot} from '../../history/ref-names.ts';
@@ -27,6 +28,39 @@ export const createRef = async (home: Home, ref: string, commit: string): Promis
     // Refs may live in one table instead of files; git has synced that itself.
   }
   return ok(undefined);
+};
+
+/**
+ * The same for a name that nobody has had before and a commit that is surely there: written as git writes it, lock file,
+ * fsync, rename, without a process of git's. Where refs are kept otherwise, or others share them, git does it.
+ */
+export const createNewRef = async (home: Home, ref: string, commit: string): Promise<Result<void>> => {
+  const {config, gitDir} = home;
+  if (config.has('core.sharedrepository') || (config.get('extensions.refstorage') ?? 'files') !== 'files') {
+    return createRef(home, ref, commit);
+  }
+  try {
+    await writeRef(join(gitDir, ref), commit);
+    return ok(undefined);
+  } catch {
+    await rm(`${join(gitDir, ref)}.lock`, {force: true}).catch(() => undefined);
+    return createRef(home, ref, commit);
+  }
+};
+
+const writeRef = async (path: string, commit: string): Promise<void> => {
+  const folder = dirname(path);
+  const made = await mkdir(folder, {recursive: true});
+  const file = await open(`${path}.lock`, 'wx', 0o666);
+  try {
+    await file.writeFile(`${commit}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.lock`, path);
+  await syncFolder(folder);
+  if (made !== undefined) await syncFolder(dirname(folder));
 };
 
 export interface KeptRef {

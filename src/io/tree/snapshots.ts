@@ -11,13 +11,13 @@ import {snapshotRef, trackSlug} from '../../history/ref-names.ts';
 import {makeFolder} from '../atomic-file.ts';
 import {asFailure} from '../checkpoint-folder.ts';
 import {lockLatest} from '../latest-lock.ts';
-import {git, harmless, personsEnv} from './git.ts';
-import {findHome, type Home} from './home.ts';
+import {findHome} from './home.ts';
+import {homeText, knownHome} from './known-home.ts';
 import {joinPacks} from './packs.ts';
 import {type Present, presentTree} from './present.ts';
-import {openPrivateDir, type PrivateDir} from './private-dir.ts';
+import {openPrivateDir, type PrivateDir, privateDirOf} from './private-dir.ts';
 import {Folders} from './read-files.ts';
-import {createRef} from './refs.ts';
+import {createNewRef} from './refs.ts';
 import {saveState} from './state.ts';
 
 export interface TreeOptions {
@@ -42,13 +42,15 @@ export interface TreeSnapshots {
 const defaults = {timeBoxMs: 20_000, maxFileBytes: 50_000_000, maxTotalBytes: 2_000_000_000, settleMs: 1500};
 
 export const openTreeSnapshots = (options: TreeOptions): TreeSnapshots => ({
-  take: ({track, message}) =>
-    inPrivate(options, async (ground) => {
+  take: async ({track, message}) => {
+    const save = async (ground: Ground): Promise<Result<WorkspaceSnapshot>> => {
       const present = await ground.present(message);
       if (!present.ok) return present;
       const named = await ground.name(present.value.commit, track);
       return named.ok ? ok(snapshotOf(present.value, named.value)) : named;
-    }),
+    };
+    return (await inKnown(options, save)) ?? inPrivate(options, save);
+  },
 });
 
 export const snapshotOf = ({tree, commit, omissions}: NamedTree, ref: string): WorkspaceSnapshot => ({
@@ -69,6 +71,36 @@ export interface Ground {
   name(commit: string, track: Track): Promise<Result<string>>;
 }
 
+/** In the folder as it was the last time. Undefined: there is none, or something about it has changed since. */
+const inKnown = async <T>(
+  options: TreeOptions,
+  work: (ground: Ground) => Promise<Result<T>>,
+): Promise<Result<T> | undefined> => {
+  const {root, checkpointDir, timeBoxMs = defaults.timeBoxMs, now = Date.now} = options;
+  const known = knownHome(privateDirOf(checkpointDir, root), root);
+  if (known === undefined) return undefined;
+  const moved: Result<never> = fail({
+    is: 'system',
+    doing: 'save the files',
+    code: 'ESTALE',
+    message: 'the repository has moved',
+  });
+  const head = findHome(root, checkpointDir).then((found) =>
+    found.ok && homeText(found.value) === homeText(known) ? ok(found.value.head) : moved,
+  );
+  try {
+    const place = await openPrivateDir(known, checkpointDir);
+    if (!place.ok) return undefined;
+    const ground = groundOf(place.value, {...defaults, ...options, now}, head);
+    const worked = await alone(place.value.dir, timeBoxMs, () => work(ground));
+    return worked === moved ? undefined : worked;
+  } catch {
+    return undefined;
+  } finally {
+    await head.catch(() => undefined);
+  }
+};
+
 export const inPrivate = async <T>(
   options: TreeOptions,
   work: (ground: Ground) => Promise<Result<T>>,
@@ -80,7 +112,9 @@ export const inPrivate = async <T>(
       return home.ok ? openPrivateDir(home.value, checkpointDir) : home;
     });
     if (!place.ok) return place;
-    return await alone(place.value.dir, timeBoxMs, () => work(groundOf(place.value, {...defaults, ...options, now})));
+    const head = Promise.resolve(ok(place.value.home.head));
+    const ground = groundOf(place.value, {...defaults, ...options, now}, head);
+    return await alone(place.value.dir, timeBoxMs, () => work(ground));
   } catch (error) {
     return fail(asFailure(error, checkpointDir, 'save the files'));
   }
@@ -105,13 +139,13 @@ const busy = (ms: number) => ({
 
 type Limits = Required<TreeOptions>;
 
-const groundOf = (place: PrivateDir, limits: Limits): Ground => {
+const groundOf = (place: PrivateDir, limits: Limits, head: Promise<Result<string | undefined>>): Ground => {
   const {home} = place;
   return {
     place,
     present: async (message) => {
       const deadline = limits.now() + limits.timeBoxMs;
-      const order = {message, head: headOf(home), limits: {...limits, deadline, folders: new Folders()}};
+      const order = {message, head, limits: {...limits, deadline, folders: new Folders()}};
       const present = await presentTree(place, order);
       if (!present.ok) return present;
       const {state} = present.value;
@@ -122,15 +156,8 @@ const groundOf = (place: PrivateDir, limits: Limits): Ground => {
     name: async (commit, track) => {
       const slug = trackSlug(track, (text) => createHash('sha256').update(text).digest('hex'));
       const ref = snapshotRef(slug, limits.now(), randomBytes(4).toString('hex'));
-      const made = await createRef(home, ref, commit);
+      const made = await createNewRef(home, ref, commit);
       return made.ok ? ok(ref) : made;
     },
   };
-};
-
-const headOf = async ({persons, root}: Home): Promise<string | undefined> => {
-  if (persons === undefined) return undefined;
-  const args = [...harmless, 'rev-parse', '--verify', '-q', 'HEAD^{commit}'];
-  const told = await git({args, cwd: root, env: personsEnv(), timeoutMs: 5000});
-  return told.code === 0 ? told.out.trim() : undefined;
 };
