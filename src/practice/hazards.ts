@@ -1,16 +1,7 @@
 // What befalls the relay on its way, written by whoever wants to see what is left of the work afterwards.
 
 import {appendFileSync} from 'node:fs';
-import type {Act} from './script.ts';
-import type {Crash} from './tool.ts';
-
-/**
- * Comes to the context that reaches the step, never to one that begins with it: so a context that took its baton up meets
- * none twice, and no state file is needed. `before` is any act; `inside` is a crash in the midst of the step's own call, `ms`
- * after its start, while the call takes `toolMs` for its work.
- */
-export type Hazard = {step: number} & ({before: Act} | {inside: Crash; ms?: number; toolMs?: number});
-export type Inside = Extract<Hazard, {inside: Crash}>;
+import type {Act, Hazard, Inside} from './acts.ts';
 
 export interface Hazards {
   /** Each is given out once. */

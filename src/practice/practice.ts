@@ -4,11 +4,12 @@
 
 import {randomUUID} from 'node:crypto';
 import {readFileSync} from 'node:fs';
+import type {Act} from './acts.ts';
 import {type Args, parseArgs} from './args.ts';
 import {newBody} from './body.ts';
 import {type Hooks, openHooks, readSettings} from './hooks.ts';
 import {openPrompts} from './prompts.ts';
-import {type Act, Leave, newMind, readScript} from './script.ts';
+import {Leave, newMind, readScript} from './script.ts';
 import {openShow, type Show} from './show.ts';
 import {isInUse, openTranscript} from './transcript.ts';
 import {newTurns, type Turns} from './turns.ts';

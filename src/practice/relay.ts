@@ -1,24 +1,8 @@
 import {readFileSync} from 'node:fs';
+import type {Act, RelayPlan} from './acts.ts';
 import {ApiFailure, type Body} from './body.ts';
-import {type Hazard, openHazards} from './hazards.ts';
+import {openHazards} from './hazards.ts';
 import {readKnowledge} from './knowledge.ts';
-import type {Act} from './script.ts';
-import type {Crash} from './tool.ts';
-
-export interface RelayPlan {
-  steps: number;
-  file: string;
-  stepMs: number;
-  compactAfter: number | undefined;
-  crashIn: number | undefined;
-  crash: Crash;
-  limitAfter: number | undefined;
-  limitSeconds: number;
-  /** What befalls it on the way, by the step: see hazards.ts. */
-  hazards: Hazard[];
-  /** Each hazard is written here before it strikes, for whoever judges the run. */
-  hazardLog: string | undefined;
-}
 
 /** The job that ships with the tool: twelve steps, one line of the file each, and three deaths on the way. */
 export const defaultPlan: RelayPlan = {

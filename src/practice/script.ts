@@ -1,30 +1,8 @@
 import {readFileSync} from 'node:fs';
+import type {Act, RelayPlan} from './acts.ts';
 import {ApiFailure, type Body} from './body.ts';
-import {defaultPlan, limitFailure, newRelay, type Relay, type RelayPlan} from './relay.ts';
+import {defaultPlan, limitFailure, newRelay, type Relay} from './relay.ts';
 import {type Crash, die} from './tool.ts';
-
-/** What a script can ask for, one act after the other. `early` ones come before the session begins (no hook yet). */
-export type Act = {early?: boolean} & (
-  | {say: string}
-  /** `ms`: it lasts at least so long. `crash`: dies in the middle of the call, after `ms` or when its work is done. */
-  | {call: string; ms?: number; crash?: Crash}
-  | {think: number}
-  | {compact: 'auto' | 'manual' | true}
-  | {crash: Crash}
-  /** Usage limit of so many seconds; what follows is done when something is typed after the reset. */
-  | {limit: number}
-  | {overload: true}
-  /** Any other refusal of the API: StopFailure's error, the HTTP status, the text. */
-  | {fail: {error: string; status: number; text: string}}
-  | {hang: true}
-  /** Raw bytes to the terminal: quoted markers, modes. */
-  | {print: string}
-  | {modes: string}
-  | {exit: number}
-  /** The turn ends; what follows is done at the next prompt. */
-  | {wait: true}
-  | {job: Partial<RelayPlan>}
-);
 
 /** Asks for a clean end: SessionEnd, terminal restored. */
 export class Leave extends Error {

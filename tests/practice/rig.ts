@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {buildSync} from 'esbuild';
-import type {Act} from '../../src/practice/script.ts';
+import type {Act} from '../../src/practice/acts.ts';
 import {type OuterTerminal, startTerminal} from '../real/terminal.ts';
 
 export interface Ended {

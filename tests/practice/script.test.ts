@@ -3,7 +3,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import type {Act} from '../../src/practice/script.ts';
+import type {Act} from '../../src/practice/acts.ts';
 import {buildPractice, type Ended, openRig, type Rig} from './rig.ts';
 
 let built: ReturnType<typeof buildPractice>;

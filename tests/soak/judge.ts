@@ -3,7 +3,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
-import type {Hazard} from '../../src/practice/hazards.ts';
+import type {Hazard} from '../../src/practice/acts.ts';
 import {marked} from '../real/leftovers.ts';
 import type {Lived} from './lane.ts';
 import {type LaneFolder, linesOf} from './lane-folder.ts';

@@ -1,7 +1,6 @@
 // One lane of the soak from its seed: which deaths, at which steps, and what is done to the machine meanwhile.
 
-import type {Hazard} from '../../src/practice/hazards.ts';
-import type {Act} from '../../src/practice/script.ts';
+import type {Act, Hazard} from '../../src/practice/acts.ts';
 import {type Dice, newDice} from './dice.ts';
 
 /** What the driver does from outside, `delayMs` after the step was seen in the file. */
