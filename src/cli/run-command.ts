@@ -21,7 +21,7 @@ import {runLoop} from '../run/run-loop.ts';
 import type {RunRemains} from '../watch/run-remains.ts';
 import {dryRunText} from './dry-run.ts';
 import {type ReplayWorld, replayCommand} from './replay-command.ts';
-import {type RunOptions, readRunOptions} from './run-options.ts';
+import {goesOnWith, type RunOptions, readRunOptions} from './run-options.ts';
 import {policyOf} from './run-policy.ts';
 import {chooseStart, type RunStart, type StartStore} from './run-start.ts';
 
@@ -145,13 +145,7 @@ const continueRun = async ({
   if (newest?.closed !== undefined) return refused(closedTrack(newest.track, newest.closed));
   const then = readRunOptions(words, world, world.version);
   if (typeof then === 'number') return then;
-  const asked: RunOptions = {
-    ...then,
-    ...given(options),
-    detach: options.detach,
-    continue: false,
-    continueRun: undefined,
-  };
+  const asked = goesOnWith(then, options);
   const agent = await findAgent(asked, world);
   if (!agent.ok) return refused(agent.failure);
   const {adapter, binary, parsed} = agent.value;
@@ -166,32 +160,6 @@ const continueRun = async ({
   }
   return superviseRun({options: asked, world, adapter, binary, parsed, refused, words, left: left.value});
 };
-
-/** The limits that were given, and only they. */
-const given = ({
-  maxLegs,
-  maxHours,
-  maxTokens,
-  maxCost,
-  maxWait,
-  limitMargin,
-  onCompaction,
-  leftovers,
-  untilDone,
-}: RunOptions): Partial<RunOptions> =>
-  Object.fromEntries(
-    Object.entries({
-      maxLegs,
-      maxHours,
-      maxTokens,
-      maxCost,
-      maxWait,
-      limitMargin,
-      onCompaction,
-      leftovers,
-      untilDone: untilDone || undefined,
-    }).filter(([, value]) => value !== undefined),
-  );
 
 interface Supervised {
   /** What is left of the run that goes on. */

@@ -61,6 +61,41 @@ export const readRunOptions = (words: string[], {out, err}: Out, version: string
   }
 };
 
+/** A run goes on as it was started; whoever wants other limits now says so now, and whether it has a terminal. */
+export const goesOnWith = (then: RunOptions, now: RunOptions): RunOptions => ({
+  ...then,
+  ...given(now),
+  detach: now.detach,
+  continue: false,
+  continueRun: undefined,
+});
+
+/** The limits that were given, and only they. */
+const given = ({
+  maxLegs,
+  maxHours,
+  maxTokens,
+  maxCost,
+  maxWait,
+  limitMargin,
+  onCompaction,
+  leftovers,
+  untilDone,
+}: RunOptions): Partial<RunOptions> =>
+  Object.fromEntries(
+    Object.entries({
+      maxLegs,
+      maxHours,
+      maxTokens,
+      maxCost,
+      maxWait,
+      limitMargin,
+      onCompaction,
+      leftovers,
+      untilDone: untilDone || undefined,
+    }).filter(([, value]) => value !== undefined),
+  );
+
 /** The definition alone, for completion. */
 export const runProgram = (version: string): Command => define(version, () => {});
 

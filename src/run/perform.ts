@@ -17,9 +17,9 @@ import {type Handoffs, newHandoffs} from './handoffs.ts';
 import {leftAtEnd} from './left-at-end.ts';
 import {environment, hookPlan} from './leg/launch.ts';
 import {type Leg, legSpool, startLeg} from './leg/legs.ts';
+import {openWaitTurns, type WaitTurns} from './lookout/wait-turns.ts';
 import type {Ports, RunPlan} from './plan.ts';
 import {askTrust} from './trust.ts';
-import {openWaitTurns, type WaitTurns} from './wait-turns.ts';
 
 type Doing<Name extends Effect['do']> = Extract<Effect, {do: Name}>;
 /** One doer per effect: a new effect that nobody does fails to compile. */

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {type Millis, millis} from '../../src/core/ids.ts';
 import {askTurn, emptyRoom, tellClosed, tellLeft, tellOpened} from '../../src/core/turns/shared-wait.ts';
 import type {SharedWait} from '../../src/ports.ts';
-import {openWaitTurns} from '../../src/run/wait-turns.ts';
+import {openWaitTurns} from '../../src/run/lookout/wait-turns.ts';
 import {fakeClock} from '../fakes/clock.ts';
 
 const START = 1_790_000_000_000;

@@ -1,9 +1,9 @@
 // The timer behind a limit or overload: when it is due, the other runs that wait for the same provider are asked first.
 
-import type {Notice} from '../core/effects.ts';
-import type {Millis} from '../core/ids.ts';
-import {later} from '../core/ids.ts';
-import type {Clock, SharedWait} from '../ports.ts';
+import type {Notice} from '../../core/effects.ts';
+import type {Millis} from '../../core/ids.ts';
+import {later} from '../../core/ids.ts';
+import type {Clock, SharedWait} from '../../ports.ts';
 
 export interface WaitTurns {
   /** Sets the timer; `fire` when it is this run's turn. */
