@@ -1,5 +1,5 @@
-// The person's home is theirs: after a supervised run it holds what a bare run leaves there, and nothing of
-// ours. Their settings are the same to the byte.
+// The person's home is theirs: after a supervised run it holds what a bare run leaves there, and nothing of ours but the
+// list of runs in the XDG state folder. Their settings are the same to the byte.
 
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
@@ -14,7 +14,8 @@ const goal = goalOf({steps: 3, file: 'job.txt'});
 /** Every file below the home, with what differs from run to run made alike. */
 const filesOf = (ground: Supervised): Set<string> => {
   const names = readdirSync(ground.home, {recursive: true, encoding: 'utf8'});
-  const files = names.filter((name) => statSync(join(ground.home, name)).isFile());
+  const isOurs = (name: string): boolean => name.startsWith('.local/state/ckpt-run/runs/');
+  const files = names.filter((name) => !isOurs(name) && statSync(join(ground.home, name)).isFile());
   return new Set(files.map((name) => alike(name, ground)));
 };
 
