@@ -14,7 +14,8 @@ export const readOldFolder = (folder: string): Result<OldFile[]> => {
     return ok([...filesIn(folder, ''), ...filesIn(folder, 'checkpoints/')]);
   } catch (error) {
     const {code = 'EIO', message} = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return fail({is: 'not-found', what: `the folder ${folder}`, fix: 'name an existing one'});
+    if (code === 'ENOENT')
+      return fail({is: 'not-found', what: `there is no folder ${folder}`, fix: 'name an existing one'});
     return fail({is: 'system', doing: `read ${folder}`, code, message});
   }
 };

@@ -27,7 +27,7 @@ export interface WhereOptions {
 export const findRoot = ({cwd, repoRoot}: Pick<WhereOptions, 'cwd' | 'repoRoot'>): Result<Omit<Where, 'dir'>> => {
   const start = resolve(cwd, repoRoot ?? '.');
   if (!isFolder(start))
-    return fail({is: 'not-found', what: `the folder ${start}`, fix: 'give an existing --repo-root'});
+    return fail({is: 'not-found', what: `there is no folder ${start}`, fix: 'give an existing --repo-root'});
   const dotGit = findDotGit(start);
   return ok({root: repoRoot !== undefined || dotGit === undefined ? start : dirname(dotGit), dotGit});
 };

@@ -62,6 +62,21 @@ test('when a test fails, and when it is green again', async () => {
   await ends(world);
 });
 
+test('after a pull request was opened, once', async () => {
+  const world = await begun();
+  world.git.fingerprint = '2';
+  shell(world, 'b', 'gh pr create --fill', {said: 'Creating pull request\nhttps://github.com/o/r/pull/12\n'});
+  await pass(world, 11_000);
+  world.git.fingerprint = '3';
+  shell(world, 'c', 'ls');
+  await pass(world, 11_000);
+  expect(triggers(world)).toEqual(['phase']);
+  expect(world.journal.find(({event}) => event === 'moment-seen')).toMatchObject({
+    what: 'a pull request, issue or release',
+  });
+  await ends(world);
+});
+
 test('nearly full: a checkpoint, and the agent is told once, through its next hook', async () => {
   const world = await begun({policy: {context: {share: 0.85, windowTokens: 133_000}}});
   const answers = (tokens: number, id: string) =>
