@@ -1,4 +1,5 @@
-// Throughput and keystroke latency of the byte path, against script, tmux and a plain pass-through, in the same run.
+// Throughput, CPU and keystroke latency of the byte path, against script, tmux, asciinema and a plain pass-through, in the
+// same run.
 //
 //     outer terminal ── contestant ── sh
 //
@@ -6,7 +7,7 @@
 
 import {spawnSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {cpus, tmpdir} from 'node:os';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {performance} from 'node:perf_hooks';
 import {openPty, type Pty} from '../../src/io/pty.ts';
@@ -15,19 +16,26 @@ import {around, type Contestant, contestants} from './contestants.ts';
 
 export interface BytePathFigures {
   mbPerSecond: number;
+  /** Of the whole machine while it went on, the reading terminal included: to be measured alone. */
+  cpuSecondsPerGb: number;
   keyP50Ms: number;
   keyP99Ms: number;
 }
 
 export interface BenchResult {
   bench: 'byte-path';
-  machine: {node: string; cpu: string; cores: number};
   rounds: number;
   megabytes: number;
   keys: number;
   figures: Record<Contestant, BytePathFigures>;
-  /** Above 1 is better for us in the first three, below 1 in the last. */
-  ratios: {throughputToScript: number; throughputToTmux: number; throughputToPlain: number; keyP50ToTmux: number};
+  /** Above 1 is better for us in all but the last. */
+  ratios: {
+    throughputToScript: number;
+    throughputToTmux: number;
+    throughputToAsciinema: number;
+    throughputToPlain: number;
+    keyP50ToTmux: number;
+  };
 }
 
 export interface BytePathOptions {
@@ -43,10 +51,13 @@ export const benchBytePath = async (options: BytePathOptions = {}): Promise<Benc
   writeFileSync(file, agentOutput(megabytes * 1e6));
   const speeds = perContestant<number>();
   const delays = perContestant<number>();
+  const cpu = perContestant<number>();
   try {
     for (let round = 0; round < rounds; round += 1) {
       for (const contestant of contestants) {
+        const busy = busySeconds();
         speeds[contestant].push(throughput(contestant, {file, folder, megabytes}));
+        cpu[contestant].push(((busySeconds() - busy) * 1000) / megabytes);
         delays[contestant].push(...(await keystrokes(contestant, {folder, keys})));
       }
     }
@@ -58,15 +69,15 @@ export const benchBytePath = async (options: BytePathOptions = {}): Promise<Benc
       contestant,
       {
         mbPerSecond: round1(quantile(speeds[contestant], 0.5)),
+        cpuSecondsPerGb: round1(quantile(cpu[contestant], 0.5)),
         keyP50Ms: round3(quantile(delays[contestant], 0.5)),
         keyP99Ms: round3(quantile(delays[contestant], 0.99)),
       },
     ]),
   ) as Record<Contestant, BytePathFigures>;
-  const {stage, script, tmux, plain} = figures;
+  const {stage, script, tmux, asciinema, plain} = figures;
   return {
     bench: 'byte-path',
-    machine: {node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length},
     rounds,
     megabytes,
     keys,
@@ -74,13 +85,31 @@ export const benchBytePath = async (options: BytePathOptions = {}): Promise<Benc
     ratios: {
       throughputToScript: round3(stage.mbPerSecond / script.mbPerSecond),
       throughputToTmux: round3(stage.mbPerSecond / tmux.mbPerSecond),
+      throughputToAsciinema: round3(stage.mbPerSecond / asciinema.mbPerSecond),
       throughputToPlain: round3(stage.mbPerSecond / plain.mbPerSecond),
       keyP50ToTmux: round3(stage.keyP50Ms / tmux.keyP50Ms),
     },
   };
 };
 
-const perContestant = <T>(): Record<Contestant, T[]> => ({bare: [], stage: [], plain: [], script: [], tmux: []});
+const perContestant = <T>(): Record<Contestant, T[]> => ({
+  bare: [],
+  stage: [],
+  plain: [],
+  script: [],
+  tmux: [],
+  asciinema: [],
+});
+
+/** All processors together, in hundredths of a second as Linux counts them. */
+const busySeconds = (): number => {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, soft = 0] = (
+    /^cpu +(.*)/.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? ''
+  )
+    .split(' ')
+    .map(Number);
+  return (user + nice + system + irq + soft) / 100;
+};
 
 /** tmux keeps its socket in there too. */
 const cleanEnv = (folder: string): Record<string, string> => ({

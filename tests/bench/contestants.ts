@@ -5,7 +5,7 @@ import {modeLedger} from '../../src/detect/mode-ledger.ts';
 import {openScreen} from '../../src/detect/screen.ts';
 import {openTerminal} from '../../src/io/terminal.ts';
 
-export const contestants = ['bare', 'stage', 'plain', 'script', 'tmux'] as const;
+export const contestants = ['bare', 'stage', 'plain', 'script', 'tmux', 'asciinema'] as const;
 export type Contestant = (typeof contestants)[number];
 
 /** The command line that puts a contestant around some shell. */
@@ -21,6 +21,8 @@ export const around = (contestant: Contestant, shell: string): string[] => {
       return ['script', '-qc', shell, '/dev/null'];
     case 'tmux':
       return ['tmux', '-L', `ckpt-bench-${process.pid}`, '-f', '/dev/null', 'new-session', shell];
+    case 'asciinema':
+      return ['asciinema', 'rec', '-q', '--overwrite', '-c', shell, 'asciinema.cast'];
   }
 };
 

@@ -28,9 +28,9 @@ const CONFIG = `policy:
   maxLegs: 100000
   idleSeconds: 5
   budget: {legs: 1000, minutes: 1}
-  backoff: {firstSeconds: 1, maxMinutes: 1}
+  backoff: {firstSeconds: 0.05, maxMinutes: 1}
   limit: {marginSeconds: 0}
-  overload: {firstSeconds: 1, maxMinutes: 1}
+  overload: {firstSeconds: 0.5, maxMinutes: 1}
   hang: {thinkingMinutes: 0.15, toolMinutes: 0.15}
 `;
 

@@ -1,0 +1,37 @@
+import {spawnSync} from 'node:child_process';
+import {cpus, release, totalmem} from 'node:os';
+
+export interface Machine {
+  node: string;
+  kernel: string;
+  cpu: string;
+  cores: number;
+  memoryGb: number;
+}
+
+export const machineFacts = (): Machine => ({
+  node: process.version,
+  kernel: release(),
+  cpu: cpus()[0]?.model ?? '',
+  cores: cpus().length,
+  memoryGb: Math.round(totalmem() / 2 ** 30),
+});
+
+/** What we are measured against comes from Debian; without it there is no comparison, and that is said. */
+export const needPrograms = (wanted: Record<string, string>): void => {
+  const missing = (): string[] =>
+    Object.entries(wanted).flatMap(([program, debian]) =>
+      spawnSync('sh', ['-c', `command -v ${program}`]).status === 0 ? [] : [debian],
+    );
+  if (missing().length > 0)
+    spawnSync('apt-get', ['install', '-y', '-qq', ...missing()], {stdio: ['ignore', 'ignore', 'inherit']});
+  if (missing().length > 0) throw new Error(`The bench needs these Debian packages: ${missing().join(' ')}`);
+};
+
+export const median = (values: number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+};
+
+export const round1 = (value: number): number => Math.round(value * 10) / 10;
+export const round2 = (value: number): number => Math.round(value * 100) / 100;
