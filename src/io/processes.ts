@@ -48,23 +48,21 @@ interface Table {
   list(): Promise<Row[]>;
   /** Undefined when it is gone; a zombie is gone. */
   one(pid: number): Promise<Row | undefined>;
-  /** `NAME=value` each; none when it is gone or not ours to look into. */
-  environ(pid: number): Promise<Set<string>>;
+  /** `NAME=value` each, by pid; nothing of those that are gone or not ours to look into. */
+  environs(pids: number[]): Promise<Map<number, Set<string>>>;
   /** CPU ticks and bytes of I/O so far; 0 when it is gone. */
   work(pid: number): Promise<number>;
 }
 
 const marked = async (table: Table, run: string): Promise<MarkedRef[]> => {
-  const found = await Promise.all(
-    (await table.list()).map(async (row): Promise<MarkedRef[]> => {
-      if (!mayTouch(row.pid) || isSleeper(row)) return [];
-      const entries = await table.environ(row.pid);
-      if (!entries.has(`CKPT_RUN=${run}`)) return [];
-      const mark = [...entries].find((entry) => entry.startsWith(LEG_MARK));
-      return mark === undefined ? [] : [{...row, leg: Number(mark.slice(LEG_MARK.length))}];
-    }),
-  );
-  return found.flat();
+  const rows = (await table.list()).filter((row) => mayTouch(row.pid) && !isSleeper(row));
+  const environs = await table.environs(rows.map(({pid}) => pid));
+  return rows.flatMap((row): MarkedRef[] => {
+    const entries = environs.get(row.pid);
+    if (!entries?.has(`CKPT_RUN=${run}`)) return [];
+    const mark = [...entries].find((entry) => entry.startsWith(LEG_MARK));
+    return mark === undefined ? [] : [{...row, leg: Number(mark.slice(LEG_MARK.length))}];
+  });
 };
 
 const LEG_MARK = 'CKPT_LEG=';
@@ -125,7 +123,12 @@ const linuxTable: Table = {
     const at = bornAtTick(Number(born));
     return {pid, parent: Number(parent), born, bornAt: at, command: readable(command) || named};
   },
-  environ: async (pid) => new Set((await text(`/proc/${pid}/environ`))?.split('\0')),
+  environs: async (pids) =>
+    new Map(
+      await Promise.all(
+        pids.map(async (pid) => [pid, new Set((await text(`/proc/${pid}/environ`))?.split('\0'))] as const),
+      ),
+    ),
   work: async (pid) => {
     const [stat, io] = await Promise.all([text(`/proc/${pid}/stat`), text(`/proc/${pid}/io`)]);
     const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
@@ -147,7 +150,14 @@ let ownTick: number | undefined;
 const psTable: Table = {
   list: async () => (await ps(['-axo', PS_COLUMNS])).map(psRow).filter((row) => row !== undefined),
   one: async (pid) => (await ps(['-o', PS_COLUMNS, '-p', `${pid}`])).map(psRow).find((row) => row?.pid === pid),
-  environ: async (pid) => new Set((await ps(['-E', '-ww', '-o', 'command=', '-p', `${pid}`])).join(' ').split(' ')),
+  // One call for all: the environment stands behind each command.
+  environs: async () =>
+    new Map(
+      (await ps(['-axEww', '-o', 'pid=,command='])).map((line) => {
+        const [pid, ...words] = line.trim().split(/\s+/);
+        return [Number(pid), new Set(words)];
+      }),
+    ),
   work: async (pid) => psTicks((await ps(['-o', 'time=', '-p', `${pid}`]))[0] ?? ''),
 };
 

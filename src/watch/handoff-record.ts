@@ -1,4 +1,4 @@
-// handoff.json, read. Written by run/handoffs.ts.
+// handoff.json, read. Written by run/lookout/handoffs.ts.
 
 import type {Handoff} from '../report/handoff.ts';
 import {fieldsOf, listAt, numberAt, textAt} from './json-fields.ts';

@@ -1,10 +1,10 @@
 // What a run leaves running when it ends: named, so that nobody wonders later; or ended, where that was asked for.
 
-import type {ProcessNote} from '../baton/checkpoint.ts';
-import {noFacts} from '../baton/facts.ts';
-import {processNotes, processWords} from '../baton/left-running.ts';
-import type {MarkedRef} from '../ports.ts';
-import type {Ports, RunPlan} from './plan.ts';
+import type {ProcessNote} from '../../baton/checkpoint.ts';
+import {noFacts} from '../../baton/facts.ts';
+import {processNotes, processWords} from '../../baton/left-running.ts';
+import type {MarkedRef} from '../../ports.ts';
+import type {Ports, RunPlan} from '../plan.ts';
 
 /** What ends with its agent (MCP servers, last hooks) needs a moment for it. */
 const LOOKS = 4;

@@ -1,12 +1,12 @@
 // Measures each handoff while its leg lives: handoff.json in the leg's folder, and a line of the journal when it has ended.
 
-import type {LegFacts} from '../baton/facts.ts';
-import {handoffMeasures, type Known, learn, measureWords, nothingKnown} from '../baton/handoff-measures.ts';
-import {redactAll, redactor, secretValues} from '../baton/redact.ts';
-import type {RunEvent} from '../core/events.ts';
-import type {CheckpointId, LegNumber} from '../core/ids.ts';
-import {type Handoff, handoffFields} from '../report/handoff.ts';
-import type {Ports, RunPlan} from './plan.ts';
+import type {LegFacts} from '../../baton/facts.ts';
+import {handoffMeasures, type Known, learn, measureWords, nothingKnown} from '../../baton/handoff-measures.ts';
+import {redactAll, redactor, secretValues} from '../../baton/redact.ts';
+import type {RunEvent} from '../../core/events.ts';
+import type {CheckpointId, LegNumber} from '../../core/ids.ts';
+import {type Handoff, handoffFields} from '../../report/handoff.ts';
+import type {Ports, RunPlan} from '../plan.ts';
 
 export interface Handoffs {
   /** A leg has been started. Without a baton nothing was handed over to it. */
