@@ -1,5 +1,5 @@
 #!/bin/sh
-# relay.sh <spool> <Event> [hold <seconds>] [context] [give]
+# relay.sh <spool> <Event> [hold <seconds>] [deny] [context] [give]
 #
 # The command of every hook that ckpt-run injects. It stands on the agent's hot path, so it is plain sh: no Node, two
 # short forks (cat, mv). It never makes the agent fail: whatever is wrong with the spool, it exits 0 and is silent.
@@ -10,6 +10,7 @@
 #   give                  print <spool>/hint, if it is there, and remove it: it is said once
 #   hold <seconds>        wait for <spool>/<id>.answer: one line, the exit code. Its author first writes <id>.out and
 #                         <id>.err, which go to stdout and stderr; the three files are then removed.
+#   deny                  when nobody has answered in time, <spool>/deny is the answer; without it the agent goes on
 code=0
 # dash leaves with 2 when a builtin fails, and 2 would be a veto: only a code that was answered may get out.
 trap 'exit "$code"' EXIT
@@ -21,12 +22,14 @@ event=$2
 hold=0
 context=
 give=
+deny=
 shift 2
 while [ $# -gt 0 ]; do
   case $1 in
     hold) hold=$2 ;;
     context) context=$spool/context.md ;;
     give) give=$spool/hint ;;
+    deny) deny=$spool/deny ;;
   esac
   shift
 done
@@ -53,7 +56,10 @@ fi
 looks=$((hold * 20))
 answer=$spool/$id.answer
 while [ ! -e "$answer" ]; do
-  [ "$looks" -gt 0 ] && kill -0 "$PPID" || exit 0
+  if [ "$looks" -le 0 ] || ! kill -0 "$PPID"; then
+    [ -n "$deny" ] && [ -s "$deny" ] && cat "$deny"
+    exit 0
+  fi
   looks=$((looks - 1))
   sleep 0.05 || { sleep 1; looks=$((looks - 19)); }
 done

@@ -145,6 +145,8 @@ export interface Spool {
   answer(id: string, answer: {exitCode: number; stdout: string; stderr: string}): void;
   /** What the next SessionStart hook gives to the agent as context. */
   setContext(text: string): void;
+  /** What a held call is told when nobody answers it. */
+  setDenial(text: string): void;
   /** What the next hook inside a turn prints, once. */
   give(text: string): void;
 }

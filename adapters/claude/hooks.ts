@@ -1,6 +1,7 @@
 // Claude Code's hooks: injected for one run through --settings, and read back from the spool.
 
 import type {AgentCode, HookPlan, HookReading, Sighting} from '../../src/adapter/adapter.ts';
+import {denied, dropCommand, heldCall, heldName, holdSeconds} from '../shared/held.ts';
 import {at, isJson, type Json, listAt, textAt} from '../shared/json.ts';
 import {relayCommand} from '../shared/shell.ts';
 import {autocompactEnv} from './autocompact.ts';
@@ -46,17 +47,6 @@ export const hooks: AgentCode['hooks'] = (plan) => {
   return {args: ['--settings', settings], env, drop: ['--settings']};
 };
 
-/**
- * What relay.sh does for hooks that nobody answers, in the shell that the agent starts anyway: PreToolUse and PostToolUse
- * stand on the way of every call, and a second shell would cost a third more. Never a failure, never a word.
- */
-const dropCommand = (spool: string, event: string): string => {
-  const [draft, name] = [`.$$.${event}.tmp`, `$$.${event}.json`];
-  return `umask 077;{ cd ${quoted(spool)}&&cat >${draft}&&mv -f ${draft} ${name};} 2>/dev/null||cat >/dev/null;exit 0`;
-};
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
 export const canAllow = true;
 
 /**
@@ -82,22 +72,27 @@ const readSettings = (value: string, plan: HookPlan): Json | undefined => {
   }
 };
 
-const addHooks = (theirs: unknown, {relay, spool}: HookPlan): Json => {
+const addHooks = (theirs: unknown, {relay, spool, hold}: HookPlan): Json => {
   const merged: Json = isJson(theirs) ? {...theirs} : {};
-  for (const [event, {extra, timeout}] of Object.entries(events)) {
-    const command = extra.length === 0 ? dropCommand(spool, event) : relayCommand({relay, spool, event, extra});
+  for (const [event, {extra, timeout: usual}] of Object.entries(events)) {
+    const held = event === 'PreToolUse' ? hold : undefined;
+    const command =
+      extra.length === 0 ? dropCommand({relay, spool}, event, held) : relayCommand({relay, spool, event, extra});
+    const timeout = usual + ((held && holdSeconds(held)) ?? 0);
     merged[event] = [...listAt(merged, event), {hooks: [{type: 'command', command, timeout}]}];
   }
   return merged;
 };
 
-export const readHook = (name: string, payload: unknown): HookReading => {
-  // A subagent's life is not the leg's.
-  if (textAt(payload, 'agent_id')) return {session: undefined, sightings: [], news: undefined};
+export const readHook = (told: string, payload: unknown): HookReading => {
+  const held = told === heldName ? heldCall(payload) : undefined;
+  const name = told === heldName ? 'PreToolUse' : told;
+  // A subagent's life is not the leg's; what it does to the files is.
+  if (textAt(payload, 'agent_id')) return {session: undefined, sightings: [], news: undefined, held};
   const id = textAt(payload, 'session_id');
   const logPath = textAt(payload, 'transcript_path');
   const session = name !== 'SessionEnd' && id && logPath ? {id, logPath} : undefined;
-  return {session, sightings: sightingsOf(name, payload), news: newsOf(name, payload)};
+  return {session, sightings: sightingsOf(name, payload), news: newsOf(name, payload), held};
 };
 
 /** In the transcript's own shape, so that one reader serves both. */
@@ -172,11 +167,15 @@ const stopFailure = (payload: unknown): Sighting => {
   return failedTurn({error, texts, resetsAt: undefined, evidence});
 };
 
-/** PreCompact is the only one that waits: exit 2 blocks the compaction, stderr is the reason the person sees. */
-export const hookAnswer: AgentCode['hookAnswer'] = (name, answer) =>
-  name === 'PreCompact' && answer === 'veto'
-    ? {exitCode: 2, stdout: '', stderr: 'ckpt-run: checkpointed, handing on to a fresh agent\n'}
-    : {exitCode: 0, stdout: '', stderr: ''};
+/** Exit 2 blocks the compaction, stderr is the reason the person sees; a call is refused by a word that the model reads. */
+export const hookAnswer: AgentCode['hookAnswer'] = (name, answer, why = '') => {
+  const nothing = {exitCode: 0, stdout: '', stderr: ''};
+  if (answer !== 'veto') return nothing;
+  if (name === 'PreCompact') {
+    return {exitCode: 2, stdout: '', stderr: 'ckpt-run: checkpointed, handing on to a fresh agent\n'};
+  }
+  return name === heldName ? {...nothing, stdout: denied(why)} : nothing;
+};
 
 /** Read with the next request, in the midst of a turn. */
 export const hint: NonNullable<AgentCode['hint']> = (text) =>

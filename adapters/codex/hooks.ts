@@ -1,8 +1,9 @@
 // Codex's hooks: injected and trusted for one run through -c, and read back from the spool.
 
 import type {AgentCode, HookPlan, HookReading, Sighting} from '../../src/adapter/adapter.ts';
+import {denied, dropCommand, heldCall, heldName, holdSeconds} from '../shared/held.ts';
 import {textAt} from '../shared/json.ts';
-import {relayCommand} from '../shared/shell.ts';
+import {quoted, relayCommand} from '../shared/shell.ts';
 import {caution, writableArgs} from './sandbox.ts';
 import {hooksListed, hooksListInput, type TrustedHook, trustedHash, trustKey} from './trust.ts';
 
@@ -64,12 +65,19 @@ export const trustQuestion: NonNullable<AgentCode['trustQuestion']> = (plan) => 
   };
 };
 
-const ourHooks = ({parsed}: HookPlan): Hook[] => {
+/** Only where something is to be held: the rollout tells every call at once. */
+const preToolUse = (seconds: number): Hook => ({
+  ...{event: 'PreToolUse', snake: 'pre_tool_use', extra: [], timeout: seconds + 10},
+});
+
+const ourHooks = ({parsed, hold}: HookPlan): Hook[] => {
+  const seconds = hold && holdSeconds(hold);
+  const all = seconds === undefined ? events : [...events, preToolUse(seconds)];
   const settings = parsed.flags
     .filter(({flag}) => flag === '-c' || flag === '--config')
     .map(({values}) => values[0] ?? '');
   const sets = (key: string) => settings.some((setting) => setting.startsWith(`${key}=`));
-  return sets('hooks') || sets('hooks.state') ? [] : events.filter(({event}) => !sets(`hooks.${event}`));
+  return sets('hooks') || sets('hooks.state') ? [] : all.filter(({event}) => !sets(`hooks.${event}`));
 };
 
 /**
@@ -86,9 +94,13 @@ const embedded = ({parsed}: HookPlan): string[] =>
  */
 const unasked = ({attended}: HookPlan): string[] => (attended ? [] : ['-c', 'notice.hide_rate_limit_model_nudge=true']);
 
-const trusted = (hook: Hook, {relay, spool}: HookPlan): TrustedHook => ({
+const trusted = (hook: Hook, {relay, spool, hold}: HookPlan): TrustedHook => ({
   ...{snake: hook.snake, timeout: hook.timeout, contextLimit: hook.contextLimit},
-  command: relayCommand({relay, spool, event: hook.event, extra: hook.extra}),
+  command:
+    hook.event === 'PreToolUse'
+      ? // The person's shell starts it, and need not be a POSIX one.
+        `exec sh -c ${quoted(dropCommand({relay, spool}, hook.event, hold))}`
+      : relayCommand({relay, spool, event: hook.event, extra: hook.extra}),
 });
 
 const hookArg = (hook: Hook, plan: HookPlan): string[] => {
@@ -112,13 +124,14 @@ const toml = (text: string): string => JSON.stringify(text).replaceAll('\x7f', '
 export const canAllow = false;
 
 export const readHook = (name: string, payload: unknown): HookReading => {
-  // A subagent's life is not the leg's.
-  if (textAt(payload, 'agent_id')) return {session: undefined, sightings: [], news: undefined};
+  const held = name === heldName ? heldCall(payload) : undefined;
+  // A subagent's life is not the leg's; what it does to the files is.
+  if (textAt(payload, 'agent_id')) return {session: undefined, sightings: [], news: undefined, held};
   const id = textAt(payload, 'session_id');
   const logPath = textAt(payload, 'transcript_path');
   const session = name !== 'SessionEnd' && id && logPath ? {id, logPath} : undefined;
   // The rollout has every line at once: hooks have nothing to add to its facts.
-  return {session, sightings: sightingsOf(name, payload), news: undefined};
+  return {session, sightings: sightingsOf(name, payload), news: undefined, held};
 };
 
 const sightingsOf = (name: string, payload: unknown): Sighting[] => {
@@ -150,15 +163,15 @@ const sightingsOf = (name: string, payload: unknown): Sighting[] => {
   }
 };
 
-/** Exit 2 does not block here, only this answer does: the turn is aborted and the context stays whole. */
-export const hookAnswer: AgentCode['hookAnswer'] = (name, answer) => ({
-  exitCode: 0,
-  stdout:
-    name === 'PreCompact' && answer === 'veto'
-      ? JSON.stringify({continue: false, stopReason: 'ckpt-run: checkpointed, handing on'})
-      : '',
-  stderr: '',
-});
+/** Exit 2 does not block a compaction here, only this answer does: the turn is aborted and the context stays whole. */
+export const hookAnswer: AgentCode['hookAnswer'] = (name, answer, why = '') => {
+  const nothing = {exitCode: 0, stdout: '', stderr: ''};
+  if (answer !== 'veto') return nothing;
+  if (name === 'PreCompact') {
+    return {...nothing, stdout: JSON.stringify({continue: false, stopReason: 'ckpt-run: checkpointed, handing on'})};
+  }
+  return name === heldName ? {...nothing, stdout: denied(why)} : nothing;
+};
 
 /** Read with the next request, in the midst of a turn. */
 export const hint: NonNullable<AgentCode['hint']> = (text) =>

@@ -12,4 +12,4 @@ export interface RelayCall {
 export const relayCommand = ({relay, spool, event, extra}: RelayCall): string =>
   ['exec', 'sh', quoted(relay), quoted(spool), event, ...extra].join(' ');
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -133,6 +133,8 @@ export interface HookPlan {
   trusted?: Record<string, string> | undefined;
   /** When it is to compact by itself; `version` is asked for only where that matters. */
   autocompact: {setting: Autocompact; version: string | undefined; env: Record<string, string | undefined>};
+  /** Which calls wait in a hook before they are done; `approvalMs`: for a person, so long. */
+  hold?: {risky: boolean; approvalMs: number | undefined} | undefined;
   /** Reads a file the person named on the command line; undefined when it cannot be read. */
   readFile: (path: string) => string | undefined;
 }
@@ -141,6 +143,8 @@ export interface HookReading {
   /** Names the conversation and its log: follow it from now on. */
   session: {id: string; logPath: string} | undefined;
   sightings: Sighting[];
+  /** Of a call that waits to be let go (`HeldToolUse`). */
+  held?: {what: string; risky: boolean; outside: boolean} | undefined;
   /** What the session log will tell too, but perhaps later: a prompt, a call or its result in the log's own shape. */
   news: {prompt?: string | undefined; block?: unknown; told?: unknown} | undefined;
 }
@@ -197,8 +201,8 @@ export interface AgentCode {
   readonly logs?: AgentLogs;
   /** `name` is the hook's event name as given by the relay. */
   readHook(name: string, payload: unknown): HookReading;
-  /** What the relay must print and exit with to let a held hook go on, or to veto. */
-  hookAnswer(name: string, answer: 'allow' | 'veto'): {exitCode: number; stdout: string; stderr: string};
+  /** What the relay must print and exit with to let a held hook go on as it would without us, or to veto it and say why. */
+  hookAnswer(name: string, answer: 'allow' | 'veto', why?: string): {exitCode: number; stdout: string; stderr: string};
   /** Lines from before `since` (a resumed conversation's past) give facts but no sightings. */
   newLogReader(since?: Millis): LogReader;
   /** How many tokens of context lead to an automatic compaction, where that is known. `window`: as the person says. */

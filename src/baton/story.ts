@@ -41,7 +41,7 @@ const byHarness: ReadonlySet<Trigger> = new Set([
 
 export const ownSnapshot = (input: ComposeInput, before: Checkpoint | undefined): Checkpoint | undefined => {
   const candidates = [before, input.own].filter(
-    (one) => one !== undefined && isOurs(input, one) && !byHarness.has(one.trigger),
+    (one) => one !== undefined && isOurs(input, one) && !byHarness.has(one.trigger) && !/^leg-\d+-/.test(one.label),
   );
   return candidates.sort((a, b) => ((a?.id ?? '') < (b?.id ?? '') ? 1 : -1))[0];
 };

@@ -94,6 +94,7 @@ export const runCommand = async (words: string[], world: RunWorld): Promise<numb
       cwd: world.cwd,
     });
   if (parsed.kind === 'pass') return codeOfExit(await bare());
+  if (options.approveOutsideEffects && adapter.code === 'none') return refused(cannotHold(adapter));
   if (world.env.CKPT_RUN) {
     world.err(`ckpt-run: already inside run ${world.env.CKPT_RUN}; it watches over this agent too: stepping aside\n`);
     return codeOfExit(await bare());
@@ -101,6 +102,12 @@ export const runCommand = async (words: string[], world: RunWorld): Promise<numb
   if (detach !== undefined) return detach(words, options.json);
   return superviseRun({options, world, adapter, binary, parsed, refused, words, left: undefined});
 };
+
+const cannotHold = ({name}: Adapter): Failure => ({
+  is: 'bad-usage',
+  what: `--approve-outside-effects: ${name} has no hook in which a call could be held`,
+  fix: 'leave it out, or run claude or codex',
+});
 
 interface Agent {
   adapter: Adapter;

@@ -30,6 +30,8 @@ export interface RunOptions {
   record: boolean;
   keepAwake: boolean;
   allowCkpt: boolean;
+  /** Calls that are felt outside the folder wait for a person's word. */
+  approveOutsideEffects: boolean;
   dryRun: boolean;
   /** A recording: what would have been decided is shown, and nothing is started. */
   replay: string | undefined;
@@ -85,6 +87,7 @@ const none: Omit<RunOptions, 'agent' | 'args'> = {
   record: true,
   keepAwake: true,
   allowCkpt: true,
+  approveOutsideEffects: false,
   dryRun: false,
   replay: undefined,
   json: false,
@@ -127,6 +130,10 @@ const define = (version: string, take: (agent: string | undefined, args: string[
     .option('--no-record', 'do not record the terminal (terminal.cast, as it was seen, 0600)')
     .option('--no-keep-awake', 'let the machine fall asleep')
     .option('--no-allow-ckpt', 'let the agent ask before it calls ckpt snapshot, done, task, handoff or resume')
+    .option(
+      '--approve-outside-effects',
+      'hold pushes, deployments and the like until you say ckpt approve or ckpt deny',
+    )
     .option('--dry-run', 'show what would be started, and start nothing')
     .option('--replay <file>', 'show what would have been decided on a terminal.cast or session log; start nothing')
     .option('--json', 'print the summary (or the dry run, or the replay) as JSON')

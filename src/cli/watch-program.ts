@@ -11,6 +11,17 @@ export const defineWatch = (program: Command, world: World, finish: Finish): voi
   const command = (words: string, what: string): Command => program.command(words).description(what);
   defineLooking(command, world, finish);
   defineReplay(command, world, finish);
+  for (const [said, what] of [
+    ['approve', 'let the calls go on that a run holds (--approve-outside-effects)'],
+    ['deny', 'refuse the calls that a run holds; its agent is told'],
+  ] as const) {
+    command(said, what)
+      .argument('[run]', 'default: the one that is alive here; a part of its name is enough')
+      .option('--note <text>', 'why')
+      .action(async (run: string | undefined, _flags, self: Command) =>
+        finish((await import('./commands/watch/approve.ts')).approve(world, said, {run, flags: all(self)})),
+      );
+  }
   command('stop', 'end a run: its agent, a last checkpoint, then itself')
     .argument('[run]', 'default: the one that is alive here')
     .option('--all', 'every run that is alive here')

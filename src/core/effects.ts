@@ -17,6 +17,8 @@ export type Effect =
   | {do: 'restore'; leg: LegNumber; back: GoBack}
   /** Let go of an agent that is held in a blocking hook, if it is. `reinject`: give it the baton inside its new context. */
   | {do: 'answer-hook'; leg: LegNumber; answer: 'allow' | 'reinject'}
+  /** Lets a held call go on as it would without us, or refuses it and tells the agent why. */
+  | {do: 'answer-call'; leg: LegNumber; call: string; answer: 'go' | 'deny'; why: string}
   /**
    * Ask, wait, force. Reports agent-exited. Nothing when no process is there (yet: leg-spawned may still come, and then
    * this is asked for again) or it is being stopped already.
@@ -49,6 +51,7 @@ export type Notice =
   | {is: 'needs-person'; leg: LegNumber; what: string}
   | {is: 'trouble'; leg: LegNumber; what: string}
   | {is: 'capture-failed'; leg: LegNumber; what: string}
+  | {is: 'approval'; leg: LegNumber; what: string; waitMs: number}
   | {is: 'restored'; leg: LegNumber; to: CheckpointId}
   | {is: 'restore-failed'; leg: LegNumber; to: CheckpointId; what: string}
   | {is: 'parked'; why: string};

@@ -77,7 +77,7 @@ export type ExitMeaning = 'clean' | 'crashed' | 'killed';
  * long enough to forgive earlier deaths. time-over: the run's own limit. ready-by: an agent that cannot tell when it is
  * ready is taken for ready. done-by: the work is done, and the turn that said so had time to end. idle-over: the agent has
  * waited at its prompt long enough to be told to go on. interval: time for an automatic checkpoint. uptake-by: the new
- * agent should have taken the baton up.
+ * agent should have taken the baton up. approval-by: a person should have said yes or no to a call that is held.
  */
 export const timerNames = [
   'rest-over',
@@ -89,6 +89,7 @@ export const timerNames = [
   'idle-over',
   'interval',
   'uptake-by',
+  'approval-by',
 ] as const;
 export type TimerName = (typeof timerNames)[number];
 
@@ -128,6 +129,13 @@ export type RunEvent =
   | {type: 'uptake-seen'; at: Millis; leg: LegNumber; by: string; afterMs: number}
   /** What this leg's conversation has cost so far, by its log. Told when a limit was set. */
   | {type: 'usage-seen'; at: Millis; leg: LegNumber; tokens: number; dollars: number}
+  /**
+   * A call waits in our hook before it is done: `risky` may undo work in this folder, `outside` is felt beyond it. `call`
+   * is the hook that waits.
+   */
+  | {type: 'call-held'; at: Millis; leg: LegNumber; call: string; what: string; risky: boolean; outside: boolean}
+  /** A person said `ckpt approve` or `ckpt deny`: for all calls that wait now. */
+  | {type: 'approval-said'; at: Millis; yes: boolean; note: string}
   /** The person ended the run: SIGINT/SIGTERM to us. The agent gets it too and ends by itself or by us. */
   | {type: 'quit-asked'; at: Millis; signal: number}
   /** The terminal went away (SIGHUP): checkpoint, park. */
@@ -157,6 +165,8 @@ export const eventTypes = [
   'moment-seen',
   'uptake-seen',
   'usage-seen',
+  'call-held',
+  'approval-said',
   'quit-asked',
   'hangup',
   'done-asked',

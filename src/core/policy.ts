@@ -42,6 +42,8 @@ export interface Policy {
   context: {share: number; windowTokens: number | undefined};
   /** Checkpoints that nobody asked for: which, how often while work happens, and how many of them are kept. */
   saves: {triggers: readonly AutomaticTrigger[]; intervalMs: number; keep: number};
+  /** Are calls that are felt outside this folder held for a person's word, and how long? */
+  approval: {on: boolean; waitMs: number};
   /** So long may a new agent take to show that it took the baton up. */
   uptakeMs: number;
   /** How long the turn that said `ckpt done` may go on. */
@@ -74,6 +76,7 @@ export const defaultPolicy: Policy = {
   hang: {thinkingMs: 10 * MINUTE, toolMs: HOUR},
   context: {share: 0.85, windowTokens: undefined},
   saves: {triggers: automaticTriggers, intervalMs: 30 * MINUTE, keep: 200},
+  approval: {on: false, waitMs: 10 * MINUTE},
   uptakeMs: 3 * MINUTE,
   doneGraceMs: 10 * SECOND,
   assumeReadyMs: undefined,

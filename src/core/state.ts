@@ -94,6 +94,15 @@ export interface Ledger {
   done: string | undefined;
   /** Somebody wants to go back there: done before the next leg, whatever this one dies of. */
   back: GoBack | undefined;
+  /** Calls of this leg that wait for a person's word, oldest first. */
+  asks: Ask[];
+}
+
+/** A call with outside effects, held until somebody says yes or no. */
+export interface Ask {
+  call: string;
+  what: string;
+  until: Millis;
 }
 
 /** What the agent's own API told it last; cleared when a turn goes well. */

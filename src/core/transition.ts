@@ -37,6 +37,7 @@ export const beginRun = (at: Millis, baton: CheckpointId | undefined, policy: Po
     checkpoint: baton,
     done: undefined,
     back: undefined,
+    asks: [],
   };
   const begun = begin({leg: legNumber(1), ledger});
   return step(begun.state, {do: 'set-timer', name: 'time-over', until: later(at, policy.maxMs)}, ...begun.effects);

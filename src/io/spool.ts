@@ -53,6 +53,7 @@ export const openSpool = (dir: string): Spool => {
         writeFileSync(join(dir, '.hint.tmp'), text, OWNER_ONLY);
         renameSync(join(dir, '.hint.tmp'), join(dir, 'hint'));
       }),
+    setDenial: (text) => writeWhole(join(dir, 'deny'), text),
     setContext: (text) => writeWhole(join(dir, 'context.md'), text),
   };
 };

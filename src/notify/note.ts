@@ -37,6 +37,7 @@ const kindOfNotice = (notice: Notice): NoteKind | undefined => {
     case 'parked':
       return 'parked';
     case 'needs-person':
+    case 'approval':
       return 'waiting-for-person';
     case 'limit':
       return 'limit';

@@ -34,6 +34,8 @@ export const noticeWords = (notice: Notice): string => {
       return `leg ${notice.leg} cannot go on by itself: ${oneLine(notice.what)}`;
     case 'capture-failed':
       return `the checkpoint of leg ${notice.leg} could not be written: ${oneLine(notice.what)}`;
+    case 'approval':
+      return `leg ${notice.leg} wants to do what is felt outside this folder: ${oneLine(notice.what)}; say ckpt approve or ckpt deny within ${duration(notice.waitMs)}, else it is denied`;
     case 'restored':
       return `went back to ${notice.to}; ckpt rollback brings the moment before back`;
     case 'restore-failed':

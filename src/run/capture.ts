@@ -46,7 +46,7 @@ export const capture = async (plan: RunPlan, ports: Ports, input: CaptureInput):
   const mark = markOf(facts, git, own);
   const start = markOf(noFacts, before, undefined);
   const moved = hasMoved(input.since ?? start, mark);
-  if (!moved && automaticTriggers.some((one) => one === trigger)) return {ok: true, id: undefined};
+  if (!moved && maySkip(input)) return {ok: true, id: undefined};
   const log = watch?.log();
   const left = await quietly(input.left?.());
   const draft = compose({
@@ -66,10 +66,16 @@ export const capture = async (plan: RunPlan, ports: Ports, input: CaptureInput):
     setCurrent: plan.setCurrent,
   });
   const kept = await keepWork(plan, ports, {leg, trigger, death, log});
-  const written = await ports.store.write(kept(draft));
+  const whole = kept(draft);
+  const written = await ports.store.write(whole);
   if (!written.ok) return written;
-  return {ok: true, id: written.value, progress: hasMoved(start, mark), moved, mark};
+  const holdsFiles = whole.workspace?.complete === true;
+  return {ok: true, id: written.value, progress: hasMoved(start, mark), moved, mark: {...mark, holdsFiles}};
 };
+
+/** Nothing new would be told. Before a risky change the files must be in a checkpoint of this leg, moved or not. */
+const maySkip = ({trigger, since}: CaptureInput): boolean =>
+  automaticTriggers.some((one) => one === trigger) && (trigger !== 'before_risky_change' || since?.holdsFiles === true);
 
 /** How the work stands at one moment. Two of them tell whether it has moved in between. */
 export interface Mark {
@@ -79,6 +85,8 @@ export interface Mark {
   completed: number;
   /** Calls that were felt outside this folder. Only the last few are remembered, so by their ids. */
   outside: string[];
+  /** Is it saved, with every file? */
+  holdsFiles?: boolean;
   /** The agent's own checkpoint, if it has written any in this leg. */
   own: CheckpointId | undefined;
 }

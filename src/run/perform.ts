@@ -75,6 +75,7 @@ export class Performer {
     capture: (effect) => this.#inLine(() => this.#capture(effect)),
     restore: (effect) => this.#inLine(() => this.#restore(effect)),
     'answer-hook': (effect) => this.#inLine(() => this.#answer(effect)),
+    'answer-call': ({leg, call, answer, why}) => this.#inLine(async () => this.#of(leg)?.answerCall(call, answer, why)),
     'stop-agent': ({leg}) => this.#stop(this.#of(leg)),
     nudge: (effect) => this.#inLine(() => this.#nudge(effect)),
     hint: ({leg}) => this.#of(leg)?.hint(hintText(this.#plan.ckptBin)),

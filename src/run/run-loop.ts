@@ -86,6 +86,9 @@ const listen = (ports: Ports, post: (event: RunEvent) => void): (() => void) => 
   const offSpool = ports.openSpool(ports.files.spool).watch(({name, payload}) => {
     if (name === 'done') post({type: 'done-asked', at: clock.now(), note: noteOf(payload)});
     if (name === 'handoff') post({type: 'handoff-asked', at: clock.now()});
+    if (name === 'approve' || name === 'deny') {
+      post({type: 'approval-said', at: clock.now(), yes: name === 'approve', note: noteOf(payload)});
+    }
     if (name === 'restore') askBack(payload, (back) => post({type: 'restore-asked', at: clock.now(), back}));
     if (name === 'stop') post({type: 'quit-asked', at: clock.now(), signal: SIGTERM});
   });
@@ -141,11 +144,19 @@ const runRecord = (
   leg: state.leg,
   checkpoint: state.ledger.checkpoint,
   budget: budgetOf(plan, state, at),
-  ...('until' in state ? {waits: {for: state.at === 'waiting' ? state.for : 'rest', until: iso(state.until)}} : {}),
+  ...waitsOf(state),
   ...(state.at === 'over' ? {outcome: state.outcome} : {}),
 });
 
-const untilOf = (state: RunState): number | undefined => ('until' in state ? state.until : undefined);
+const untilOf = (state: RunState | undefined): string =>
+  state === undefined ? '' : JSON.stringify([waitsOf(state), state.ledger.asks.length]);
+
+/** What `ckpt status` says of it. */
+const waitsOf = (state: RunState): object => {
+  if ('until' in state) return {waits: {for: state.at === 'waiting' ? state.for : 'rest', until: iso(state.until)}};
+  const [ask] = state.ledger.asks;
+  return ask === undefined ? {} : {waits: {for: `ckpt approve or ckpt deny: ${ask.what}`, until: iso(ask.until)}};
+};
 
 /** The numbers behind "restart 3 of 5 in 15 min". */
 const budgetOf = ({policy, startedAt}: RunPlan, {ledger}: RunState, at: number): object => ({

@@ -62,6 +62,8 @@ export const readRunRemains = (text: string): RunRemains | {broken: string} => {
       checkpoint: checkpointAt(told, 'checkpoint'),
       done: undefined,
       back: backAt(told),
+      // Whoever waited in a hook died with its leg.
+      asks: [],
     },
   };
 };

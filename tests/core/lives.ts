@@ -33,6 +33,7 @@ export const policies: fc.Arbitrary<Policy> = fc.record({
     intervalMs: fc.constantFrom(700, 60_000, 900_000),
     keep: fc.constant(9),
   }),
+  approval: fc.record({on: fc.boolean(), waitMs: ms}),
   uptakeMs: ms,
   doneGraceMs: ms,
   assumeReadyMs: fc.option(ms, {nil: undefined}),

@@ -72,6 +72,7 @@ test(
     // 216 can be; the rarest of them come once in a thousand lives.
     expect(cells.size).toBeGreaterThan(195);
     expect([...effects].sort()).toEqual([
+      'answer-call',
       'answer-hook',
       'cancel-timer',
       'capture',
@@ -145,6 +146,10 @@ const bind = (wild: Nonsense, {leg, ledger}: RunState): RunEvent => {
     meaning,
     name,
     back,
+    call: '1.HeldToolUse',
+    risky: yes,
+    outside: proof,
+    yes,
     signal: 15,
     pid: 1,
     id: '20261118T091500000Z_x' as CheckpointId,
@@ -173,6 +178,8 @@ const keysOf = (type: EventType): string[] => {
     hangup: [],
     'done-asked': ['note'],
     'handoff-asked': [],
+    'call-held': ['leg', 'call', 'what', 'risky', 'outside'],
+    'approval-said': ['yes', 'note'],
     'restore-asked': ['back'],
     restored: ['leg', 'id'],
     'restore-failed': ['leg', 'what'],

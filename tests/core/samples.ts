@@ -32,6 +32,7 @@ export const attended: Policy = {
   nudge: {max: 2, waitMs: 700, idleMs: 600},
   hang: {thinkingMs: 3000, toolMs: 20_000},
   saves: {triggers: automaticTriggers, intervalMs: 5000, keep: 10},
+  approval: {on: false, waitMs: 4000},
   uptakeMs: 2500,
   doneGraceMs: 400,
   assumeReadyMs: undefined,
@@ -62,6 +63,7 @@ export const ledger = (some: Partial<Ledger> = {}): Ledger => ({
   checkpoint: oldBaton,
   done: undefined,
   back: undefined,
+  asks: [],
   ...some,
 });
 /** The same after one more capture was asked for. */
@@ -228,6 +230,11 @@ export const moment = (trigger: AutomaticTrigger = 'phase'): RunEvent => ({
 });
 export const uptake: RunEvent = {type: 'uptake-seen', at: T, leg, by: 'tool call', afterMs: 1500};
 export const usage: RunEvent = {type: 'usage-seen', at: T, leg, tokens: 700, dollars: 0.5};
+export const held = (some: object = {}): RunEvent => ({
+  ...{type: 'call-held', at: T, leg, call: '7.HeldToolUse', what: 'Bash: rm -rf src', risky: true, outside: false},
+  ...some,
+});
+export const said = (yes: boolean): RunEvent => ({type: 'approval-said', at: T, yes, note: ''});
 export const quit: RunEvent = {type: 'quit-asked', at: T, signal: 15};
 export const hangup: RunEvent = {type: 'hangup', at: T};
 export const done: RunEvent = {type: 'done-asked', at: T, note: 'all of it'};
@@ -243,7 +250,7 @@ export const stop = (because: 'handoff' | 'finish'): Effect => ({do: 'stop-agent
 export const endTools: Effect = {do: 'end-tools', leg};
 /** The timers that a leg may have set. */
 export const quiet: Effect[] = (
-  ['wait-over', 'leg-stable', 'ready-by', 'done-by', 'idle-over', 'interval', 'uptake-by'] as const
+  ['wait-over', 'leg-stable', 'ready-by', 'done-by', 'idle-over', 'interval', 'uptake-by', 'approval-by'] as const
 ).map(cancel);
 export const told = (notice: Extract<Effect, {do: 'tell'}>['notice']): Effect => ({do: 'tell', notice});
 export const compacting = (trigger: 'auto' | 'manual', then: CompactionPolicy): Effect =>

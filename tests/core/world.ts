@@ -249,6 +249,19 @@ const atWork = (inside: Inside): RunEvent | undefined => {
   if (!agent) return undefined;
   const [at, leg] = [tick(inside), agent.leg];
   if (inside.tape(3) === 0) return {type: 'uptake-seen', at, leg, by: 'tool call', afterMs: 10};
+  if (inside.tape(4) === 0) {
+    const call = `${inside.tape(9)}.HeldToolUse`;
+    return {
+      type: 'call-held',
+      at,
+      leg,
+      call,
+      what: 'rm -rf x',
+      risky: inside.tape(2) === 0,
+      outside: inside.tape(2) === 0,
+    };
+  }
+  if (inside.tape(4) === 0) return {type: 'approval-said', at, yes: inside.tape(2) === 0, note: ''};
   if (inside.tape(3) === 0) return {type: 'usage-seen', at, leg, tokens: inside.tape(400), dollars: inside.tape(3)};
   const trigger = automaticTriggers[inside.tape(automaticTriggers.length)] ?? 'phase';
   return {type: 'moment-seen', at, leg, trigger, what: 'a moment'};

@@ -85,7 +85,7 @@ const tree = {tree: 'a'.repeat(40), commit: 'b'.repeat(40), ref: 'refs/ckpt/main
 /** Spools by folder; the test drops items into them and reads the answers. */
 export const fakeSpools = () => {
   const takers = new Map<string, (item: SpoolItem) => void>();
-  const answers: {id: string; exitCode: number}[] = [];
+  const answers: {id: string; exitCode: number; stdout?: string}[] = [];
   const contexts: string[] = [];
   const given: string[] = [];
   return {
@@ -98,7 +98,8 @@ export const fakeSpools = () => {
         return () => void takers.delete(dir);
       },
       look: () => {},
-      answer: (id, {exitCode}) => void answers.push({id, exitCode}),
+      answer: (id, {exitCode, stdout}) => void answers.push({id, exitCode, ...(stdout === '' ? {} : {stdout})}),
+      setDenial: () => {},
       setContext: (text) => void contexts.push(text),
       give: (text) => void given.push(text),
     }),

@@ -54,6 +54,8 @@ const sentences: Partial<Record<EventType, string>> = {
   hangup: 'the terminal went away',
   'done-asked': 'the agent says that the work is done: {note}',
   'handoff-asked': 'a fresh agent was asked for',
+  'call-held': 'held before it is done: {what}',
+  'approval-said': 'a person answered the calls that were held',
   'restore-asked': 'somebody asked to go back to an earlier checkpoint',
   restored: 'files and baton went back; the next agent gets checkpoint {id}',
   'restore-failed': 'could not go back: {what}',

@@ -70,7 +70,11 @@ export interface World {
   input(): Promise<string>;
   open(options: GroundOptions): Promise<Result<Ground>>;
   /** Drops one request into the spool of a run. */
-  request(spool: string, name: 'done' | 'handoff' | 'stop' | 'restore', payload: object): Result<string>;
+  request(
+    spool: string,
+    name: 'done' | 'handoff' | 'stop' | 'restore' | 'approve' | 'deny',
+    payload: object,
+  ): Result<string>;
   /** Runs, journals, processes: loaded for the commands that watch. */
   watch(): Promise<WatchPort>;
   /** The files behind the checkpoints: loaded for the commands that go back and fork. */

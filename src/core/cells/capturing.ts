@@ -46,6 +46,8 @@ export const fromCapturing = (state: Capturing, event: RunEvent, policy: Policy)
     case 'moment-seen':
     case 'uptake-seen':
     case 'usage-seen':
+    case 'call-held':
+    case 'approval-said':
     case 'leg-spawned':
     case 'spawn-failed':
     case 'handoff-asked':

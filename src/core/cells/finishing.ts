@@ -43,6 +43,8 @@ export const fromFinishing = (state: Finishing, event: RunEvent): Step => {
     case 'moment-seen':
     case 'uptake-seen':
     case 'usage-seen':
+    case 'call-held':
+    case 'approval-said':
     case 'timer-fired':
     case 'quit-asked':
     case 'hangup':

@@ -26,6 +26,8 @@ export const fromOver = (state: Extract<RunState, {at: 'over'}>, event: RunEvent
     case 'moment-seen':
     case 'uptake-seen':
     case 'usage-seen':
+    case 'call-held':
+    case 'approval-said':
     case 'spawn-failed':
     case 'agent-exited':
     case 'checkpoint-written':

@@ -46,6 +46,8 @@ export const fromResting = (state: Resting, event: RunEvent): Step => {
     case 'moment-seen':
     case 'uptake-seen':
     case 'usage-seen':
+    case 'call-held':
+    case 'approval-said':
     case 'leg-spawned':
     case 'spawn-failed':
     case 'agent-exited':

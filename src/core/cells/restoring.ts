@@ -26,11 +26,9 @@ export const fromRestoring = (state: Restoring, event: RunEvent, policy: Policy)
       return goesOn({...state, ledger}, {at: event.at, notice}, policy);
     }
     case 'quit-asked':
-      return ended(state, {is: 'quit', signal: event.signal, exit: state.dead?.death.exit});
     case 'hangup':
-      return ended(state, {is: 'parked', why: TERMINAL_GONE});
     case 'done-asked':
-      return ended(state, {is: 'done', note: event.note});
+      return ended(state, outcomeOf(state, event));
     case 'timer-fired':
       return event.name === 'time-over' ? ended(state, {is: 'parked', why: TIME_OVER}) : step(state);
     case 'restore-asked':
@@ -52,6 +50,8 @@ export const fromRestoring = (state: Restoring, event: RunEvent, policy: Policy)
     case 'moment-seen':
     case 'uptake-seen':
     case 'usage-seen':
+    case 'call-held':
+    case 'approval-said':
     case 'leg-spawned':
     case 'spawn-failed':
     case 'agent-exited':
@@ -62,6 +62,15 @@ export const fromRestoring = (state: Restoring, event: RunEvent, policy: Policy)
     default:
       return unreachable(event);
   }
+};
+
+type Asked = Extract<RunEvent, {type: 'quit-asked' | 'hangup' | 'done-asked'}>;
+
+const outcomeOf = (state: Restoring, event: Asked): Outcome => {
+  if (event.type === 'hangup') return {is: 'parked', why: TERMINAL_GONE};
+  return event.type === 'done-asked'
+    ? {is: 'done', note: event.note}
+    : {is: 'quit', signal: event.signal, exit: state.dead?.death.exit};
 };
 
 /** The first end wins; it comes when the files are in their place. */

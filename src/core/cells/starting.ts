@@ -1,7 +1,7 @@
 // A process is being started, or has not shown that it is ready.
 
 import type {RunEvent} from '../events.ts';
-import {later} from '../ids.ts';
+import {later, type Millis} from '../ids.ts';
 import type {Policy} from '../policy.ts';
 import type {Outcome, RunState} from '../state.ts';
 import {hangWords} from '../turns/hang.ts';
@@ -19,8 +19,7 @@ type Starting = Extract<RunState, {at: 'starting'}>;
 export const fromStarting = (state: Starting, event: RunEvent, policy: Policy): Step => {
   switch (event.type) {
     case 'leg-spawned':
-      if (policy.assumeReadyMs === undefined) return step(state);
-      return step(state, {do: 'set-timer', name: 'ready-by', until: later(event.at, policy.assumeReadyMs)});
+      return spawned(state, event.at, policy);
     case 'spawn-failed':
       return spawnFailed(state, event, policy);
     case 'agent-exited':
@@ -40,6 +39,7 @@ export const fromStarting = (state: Starting, event: RunEvent, policy: Policy): 
     case 'idle':
     case 'moment-seen':
     case 'uptake-seen':
+    case 'call-held':
       return ready(state, event, policy);
     case 'compaction-started':
     case 'compaction-done':
@@ -63,11 +63,17 @@ export const fromStarting = (state: Starting, event: RunEvent, policy: Policy): 
     case 'checkpoint-failed':
     case 'restored':
     case 'restore-failed':
+    case 'approval-said':
       return step(state);
     default:
       return unreachable(event);
   }
 };
+
+const spawned = (state: Starting, at: Millis, {assumeReadyMs}: Policy): Step =>
+  assumeReadyMs === undefined
+    ? step(state)
+    : step(state, {do: 'set-timer', name: 'ready-by', until: later(at, assumeReadyMs)});
 
 type Asked = Extract<RunEvent, {type: 'done-asked' | 'restore-asked' | 'quit-asked' | 'hangup'}>;
 

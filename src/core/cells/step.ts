@@ -23,7 +23,7 @@ export interface OfLeg {
 }
 
 const legTimers: TimerName[] = [
-  ...(['wait-over', 'leg-stable', 'ready-by', 'done-by', 'idle-over', 'interval', 'uptake-by'] as const),
+  ...(['wait-over', 'leg-stable', 'ready-by', 'done-by', 'idle-over', 'interval', 'uptake-by', 'approval-by'] as const),
 ];
 const quiet = (): Effect[] => legTimers.map((name) => ({do: 'cancel-timer', name}));
 
@@ -152,7 +152,7 @@ export const goBack = ({leg, ledger}: OfLeg, back: GoBack, dead: Dead | undefine
 export const begin = ({leg, ledger}: OfLeg): Step => {
   const given = ledger.untaken < 2 ? ledger.checkpoint : ledger.taken;
   const uptake = given === undefined ? 'none' : 'awaited';
-  const begun: Ledger = {...ledger, nudges: 0, question: 'none', uptake, given, used: total(ledger), using: nothing};
+  const begun: Ledger = {...ledger, nudges: 0, asks: [], question: 'none', uptake, given, used: total(ledger), using: nothing};
   return step({at: 'starting', leg, ledger: begun}, {do: 'spawn-leg', leg, baton: given});
 };
 

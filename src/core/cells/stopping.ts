@@ -39,6 +39,8 @@ export const fromStopping = (state: Stopping, event: RunEvent, policy: Policy): 
     case 'moment-seen':
     case 'uptake-seen':
     case 'usage-seen':
+    case 'call-held':
+    case 'approval-said':
     case 'leg-spawned':
     case 'spawn-failed':
     case 'checkpoint-written':

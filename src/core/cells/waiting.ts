@@ -6,7 +6,6 @@ import type {Policy} from '../policy.ts';
 import type {RunState, Trouble} from '../state.ts';
 import {exited} from '../turns/exited.ts';
 import {awaitUptake} from '../turns/uptake.ts';
-import {usageSeen} from '../turns/usage.ts';
 import {unreachable} from '../unreachable.ts';
 import {die, type Step, step} from './step.ts';
 import {fromWorking, type Working} from './working.ts';
@@ -30,11 +29,12 @@ export const fromWaiting = (state: Waiting, event: RunEvent, policy: Policy): St
     case 'agent-exited':
       return exited({...state, trouble: troubleOf(state)}, event, policy);
     case 'usage-seen':
-      return usageSeen(state, event, policy);
     case 'waiting-for-person':
       return asked(state, event, policy);
     case 'moment-seen':
     case 'uptake-seen':
+    case 'call-held':
+    case 'approval-said':
     case 'compaction-done':
     case 'compaction-failed':
     case 'context-full':
@@ -51,10 +51,9 @@ export const fromWaiting = (state: Waiting, event: RunEvent, policy: Policy): St
     case 'restore-failed':
       return stay(state, event, policy);
     case 'compaction-started':
-      // It is at work again, whatever we have missed.
-      return event.proof ? woke(state, event, policy) : step(state);
     case 'done-asked':
-      return woke(state, event, policy);
+      // It is at work again, whatever we have missed.
+      return event.type === 'done-asked' || event.proof ? woke(state, event, policy) : step(state);
     case 'hang-seen':
     // It waits at its prompt, as we do.
     case 'ready':

@@ -5,6 +5,7 @@ import {later} from '../ids.ts';
 import type {Policy} from '../policy.ts';
 import {limitWait, overloadWait, tooLongToWait} from '../restart-budget.ts';
 import type {Ledger, Outcome, RunState} from '../state.ts';
+import {approvalMissed, approvalSaid, callHeld} from '../turns/calls.ts';
 import {exited} from '../turns/exited.ts';
 import {hung} from '../turns/hang.ts';
 import {idle, idleOver, unhurried, written} from '../turns/idle.ts';
@@ -43,12 +44,16 @@ export const fromWorking = (state: Working, event: RunEvent, policy: Policy): St
     case 'uptake-seen':
     case 'usage-seen':
       return lookedOut(state, event, policy);
+    case 'call-held':
+      return callHeld(state, event, policy);
+    case 'approval-said':
+      return approvalSaid(state, event);
     case 'agent-exited':
       return exited(state, event, policy);
     case 'checkpoint-written':
       return letGo({...state, ledger: written(state.ledger, event)}, state.held);
     case 'checkpoint-skipped':
-      return step(state);
+      return letGo(state, state.held);
     case 'checkpoint-failed':
       return captureFailed(state, event.what);
     case 'timer-fired':
@@ -251,6 +256,8 @@ const timer = (state: Working, event: Extract<RunEvent, {type: 'timer-fired'}>, 
       return intervalOver(state, event.at, policy);
     case 'uptake-by':
       return uptakeMissed(state, event, policy);
+    case 'approval-by':
+      return approvalMissed(state, event.at);
     case 'idle-over':
       return idleOver(state, event.at, policy);
     case 'rest-over':

@@ -51,6 +51,10 @@ export const hookPlan = (
 ): HookPlan => ({
   ...{relay: plan.relay, spool, parsed: plan.parsed, cwd: plan.cwd, readFile},
   ...{attended: plan.policy.attended, checkpointDir: plan.checkpointDir, trusted},
+  hold: {
+    risky: plan.policy.saves.triggers.includes('before_risky_change'),
+    approvalMs: plan.policy.approval.on ? plan.policy.approval.waitMs : undefined,
+  },
   allow: plan.allowCkpt ? ckptWords.map((word) => `${plan.ckptBin} ${word}`) : [],
   // Read anew for each leg: it may have been set since.
   autocompact: {

@@ -12,6 +12,7 @@ import {findLog} from '../find-log.ts';
 import {keepLookout, type Lookout} from '../lookout/lookout.ts';
 import {leftBehind, leftNotes, openTools} from '../lookout/tool-processes.ts';
 import type {Ports, RunPlan} from '../plan.ts';
+import {holdCalls} from './held-calls.ts';
 import {launchSpec} from './launch.ts';
 import {legContext} from './leg-context.ts';
 import {watchState} from './leg-state.ts';
@@ -27,6 +28,8 @@ export interface Leg {
   readonly before: Promise<GitFacts | undefined>;
   /** Answers the hook that holds the agent, if one does. */
   answer(answer: 'allow' | 'veto'): void;
+  /** Lets a call go on that waits in its hook, or refuses it. */
+  answerCall(call: string, answer: 'go' | 'deny', why: string): void;
   /** What the next start of a session inside this leg gives to the agent. */
   setContext(text: string): void;
   /** Says it to the agent inside its turn, with its next tool call, where it has such a hook. */
@@ -65,9 +68,11 @@ export const startLeg = (world: LegWorld, {number, prompt, baton, trusted}: LegB
   const watch = watchLeg(watchPlan(world, number, () => lookout));
   let lookout: Lookout | undefined;
   const hold = holdHook(plan, spool);
+  const calls = holdCalls({plan, ports, spool, leg: number, post});
   let ended: ExitStatus | undefined;
   const unwatch = spool?.watch((item) => {
     hold.take(item);
+    calls.take(item);
     attempt(() => context?.onHook(item));
     watch.onHook(item);
   });
@@ -103,6 +108,7 @@ export const startLeg = (world: LegWorld, {number, prompt, baton, trusted}: LegB
   return ok({
     ...{number, process, watch, before, close, exit: () => ended},
     answer: hold.answer,
+    answerCall: calls.answer,
     hint: (text) => giveHint(plan, spool, text),
     setContext: (text) => attempt(() => context?.inject(text)),
     openTools: () => openTools(tools),

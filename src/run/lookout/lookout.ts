@@ -7,6 +7,7 @@ import {isUptake} from '../../baton/uptake.ts';
 import type {RunEvent, Signal} from '../../core/events.ts';
 import type {Ports, RunPlan} from '../plan.ts';
 import {watchMoments} from './moment-watch.ts';
+import {keepOutsideLedger} from './outside-ledger.ts';
 import {watchStalls} from './stall-watch.ts';
 import {type LegTools, toolWork} from './tool-processes.ts';
 
@@ -49,16 +50,19 @@ export const keepLookout = (leg: LookoutPlan): Lookout => {
     share: plan.policy.context.share,
   });
   const uptake = watchUptake(leg);
+  const outside = keepOutsideLedger(leg);
   return {
     heard: () => {
       stalls.heard();
       moments.heard();
       uptake.heard();
+      outside.heard();
     },
     see: stalls.see,
     close: () => {
       stalls.close();
       moments.close();
+      outside.close();
     },
   };
 };

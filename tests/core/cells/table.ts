@@ -1,6 +1,7 @@
 // All rows, by state.
 
 import {type StateName, stateNames} from '../../../src/core/state.ts';
+import {callRows} from './calls.ts';
 import {capturingRows} from './capturing.ts';
 import {finishingRows} from './finishing.ts';
 import {hangRows} from './hang.ts';
@@ -31,7 +32,7 @@ const own: Record<StateName, Row[]> = {
   over: overRows,
 };
 
-const topics = [hangRows, idleRows, restoreRows, savingRows, uptakeRows, usageRows];
+const topics = [callRows, hangRows, idleRows, restoreRows, savingRows, uptakeRows, usageRows];
 
 export const table = Object.fromEntries(
   stateNames.map((name) => [name, [...own[name], ...topics.flatMap((rows) => rows[name])]]),
