@@ -38,7 +38,7 @@ export const policyOf = (options: RunOptions, {config, adapter, headless, termin
       intervalMs: config.intervalMinutes * 60_000,
       keep: config.maxCheckpoints,
     },
-    approval: {...defaultPolicy.approval, on: options.approveOutsideEffects},
+    approval: {...set.approval, on: options.approveOutsideEffects},
     assumeReadyMs: adapter.ready.afterMs,
     wakesMs: adapter.limit.wakesWithinMs,
   };

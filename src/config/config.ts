@@ -52,6 +52,8 @@ const HOUR = 60 * MINUTE;
 const policyOf = (values: Values): Config['policy'] => ({
   onCompaction: values['policy.onCompaction'],
   leftovers: values['policy.leftovers'],
+  // Whether anybody is asked is the person's to say, on the command line.
+  approval: {on: false, waitMs: values['policy.approvalMinutes'] * MINUTE},
   maxLegs: values['policy.maxLegs'],
   maxMs: values['policy.maxHours'] * HOUR,
   maxTokens: unless('none', values['policy.maxTokens']),

@@ -28,9 +28,9 @@ export const fromWaiting = (state: Waiting, event: RunEvent, policy: Policy): St
       return timer(state, event, policy);
     case 'agent-exited':
       return exited({...state, trouble: troubleOf(state)}, event, policy);
-    case 'usage-seen':
     case 'waiting-for-person':
       return asked(state, event, policy);
+    case 'usage-seen':
     case 'moment-seen':
     case 'uptake-seen':
     case 'call-held':
