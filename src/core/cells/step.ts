@@ -152,7 +152,16 @@ export const goBack = ({leg, ledger}: OfLeg, back: GoBack, dead: Dead | undefine
 export const begin = ({leg, ledger}: OfLeg): Step => {
   const given = ledger.untaken < 2 ? ledger.checkpoint : ledger.taken;
   const uptake = given === undefined ? 'none' : 'awaited';
-  const begun: Ledger = {...ledger, nudges: 0, asks: [], question: 'none', uptake, given, used: total(ledger), using: nothing};
+  const begun: Ledger = {
+    ...ledger,
+    nudges: 0,
+    asks: [],
+    question: 'none',
+    uptake,
+    given,
+    used: total(ledger),
+    using: nothing,
+  };
   return step({at: 'starting', leg, ledger: begun}, {do: 'spawn-leg', leg, baton: given});
 };
 
