@@ -125,14 +125,6 @@ const asked = (state: Waiting, event: Signal, policy: Policy): Step => {
   return step({...next.state, until}, ...next.effects, {do: 'set-timer', name: 'wait-over', until});
 };
 
-const timer = (state: Waiting, event: Extract<RunEvent, {type: 'timer-fired'}>, policy: Policy): Step => {
-  if (event.name === 'wait-over') return waitOver(state, event, policy);
-  // Nobody can show anything while the provider does not answer: it has its time when the wait is over.
-  return event.name === 'uptake-by'
-    ? step(state, ...awaitUptake(state.ledger, state.until, policy))
-    : stay(state, event, policy);
-};
-
 const waitOver = (state: Waiting, event: Extract<RunEvent, {type: 'timer-fired'}>, policy: Policy): Step => {
   const {max, waitMs} = policy.nudge;
   const {question, nudges} = state.ledger;
