@@ -22,7 +22,7 @@ import type {RunRemains} from '../watch/run-remains.ts';
 import {dryRunText} from './dry-run.ts';
 import {type ReplayWorld, replayCommand} from './replay-command.ts';
 import {goesOnWith, type RunOptions, readRunOptions} from './run-options.ts';
-import {policyOf} from './run-policy.ts';
+import {cannotHold, policyOf} from './run-policy.ts';
 import {chooseStart, type RunStart, type StartStore} from './run-start.ts';
 
 export interface Left {
@@ -102,12 +102,6 @@ export const runCommand = async (words: string[], world: RunWorld): Promise<numb
   if (detach !== undefined) return detach(words, options.json);
   return superviseRun({options, world, adapter, binary, parsed, refused, words, left: undefined});
 };
-
-const cannotHold = ({name}: Adapter): Failure => ({
-  is: 'bad-usage',
-  what: `--approve-outside-effects: ${name} has no hook in which a call could be held`,
-  fix: 'leave it out, or run claude or codex',
-});
 
 interface Agent {
   adapter: Adapter;

@@ -2,6 +2,7 @@
 
 import type {Adapter} from '../adapter/adapter.ts';
 import type {Config} from '../config/config.ts';
+import type {Failure} from '../core/failure.ts';
 import type {Policy} from '../core/policy.ts';
 import {automaticTriggers} from '../core/triggers.ts';
 import type {RunOptions} from './run-options.ts';
@@ -43,3 +44,10 @@ export const policyOf = (options: RunOptions, {config, adapter, headless, termin
     wakesMs: adapter.limit.wakesWithinMs,
   };
 };
+
+/** A gate that nobody keeps is worse than none. */
+export const cannotHold = ({name}: Adapter): Failure => ({
+  is: 'bad-usage',
+  what: `--approve-outside-effects: ${name} has no hook in which a call could be held`,
+  fix: 'leave it out, or run claude or codex',
+});

@@ -52,6 +52,8 @@ const HOUR = 60 * MINUTE;
 const policyOf = (values: Values): Config['policy'] => ({
   onCompaction: values['policy.onCompaction'],
   leftovers: values['policy.leftovers'],
+  // Whether anybody is asked is the person's to say, on the command line.
+  approval: {on: false, waitMs: values['policy.approvalMinutes'] * MINUTE},
   maxLegs: values['policy.maxLegs'],
   maxMs: values['policy.maxHours'] * HOUR,
   maxTokens: unless('none', values['policy.maxTokens']),
@@ -82,7 +84,6 @@ const policyOf = (values: Values): Config['policy'] => ({
     windowTokens: unless('known', values['policy.context.windowTokens']),
   },
   uptakeMs: values['policy.uptakeMinutes'] * MINUTE,
-  approval: {on: false, waitMs: values['policy.approvalMinutes'] * MINUTE},
   hang: {
     thinkingMs: values['policy.hang.thinkingMinutes'] * MINUTE,
     toolMs: values['policy.hang.toolMinutes'] * MINUTE,

@@ -131,8 +131,8 @@ export const knobs = {
   'policy.overload.maxMinutes': amount(overload.maxMs / MINUTE, 'the longest such wait'),
   'policy.context.percent': percent(context.share * 100, 'of the context that leads to a compaction: told to save'),
   'policy.context.windowTokens': numberOr('known', 'the context window, where nobody knows the model’s'),
+  'policy.approvalMinutes': amount(defaultPolicy.approval.waitMs / MINUTE, 'that a held call waits for your word'),
   'policy.uptakeMinutes': amount(defaultPolicy.uptakeMs / MINUTE, 'for a new agent to take the baton up'),
-  'policy.approvalMinutes': amount(defaultPolicy.approval.waitMs / MINUTE, 'for your word on a call that is held'),
   'policy.hang.thinkingMinutes': amount(hang.thinkingMs / MINUTE, 'nothing heard in an open turn: a hang'),
   'policy.hang.toolMinutes': amount(hang.toolMs / MINUTE, 'the same while a tool runs that does nothing'),
 };

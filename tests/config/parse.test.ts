@@ -67,8 +67,8 @@ describe('a config file', () => {
       '  limit: {marginSeconds: 11, unknownMinutes: 12, maxWaitHours: 13}',
       '  overload: {firstSeconds: 14, maxMinutes: 15}',
       '  context: {percent: 70, windowTokens: 200000}',
+      '  approvalMinutes: 20',
       '  uptakeMinutes: 1.5',
-      '  approvalMinutes: 18',
       '  hang: {thinkingMinutes: 0.5, toolMinutes: 16}',
     ].join('\n');
     const config = makeConfig(settings(text));
@@ -89,8 +89,8 @@ describe('a config file', () => {
       limit: {marginMs: 11_000, unknownMs: 12 * 60_000, maxWaitMs: 13 * 3_600_000},
       overload: {firstMs: 14_000, maxMs: 15 * 60_000},
       context: {share: 0.7, windowTokens: 200_000},
+      approval: {on: false, waitMs: 20 * 60_000},
       uptakeMs: 90_000,
-      approval: {on: false, waitMs: 18 * 60_000},
       hang: {thinkingMs: 30_000, toolMs: 16 * 60_000},
     });
   });

@@ -152,8 +152,16 @@ export const goBack = ({leg, ledger}: OfLeg, back: GoBack, dead: Dead | undefine
 export const begin = ({leg, ledger}: OfLeg): Step => {
   const given = ledger.untaken < 2 ? ledger.checkpoint : ledger.taken;
   const uptake = given === undefined ? 'none' : 'awaited';
-  const fresh = {nudges: 0, question: 'none', used: total(ledger), using: nothing} as const;
-  const begun: Ledger = {...ledger, ...fresh, asks: [], uptake, given};
+  const begun: Ledger = {
+    ...ledger,
+    nudges: 0,
+    asks: [],
+    question: 'none',
+    uptake,
+    given,
+    used: total(ledger),
+    using: nothing,
+  };
   return step({at: 'starting', leg, ledger: begun}, {do: 'spawn-leg', leg, baton: given});
 };
 
