@@ -37,14 +37,16 @@ export const openAround = async ({env, about, dir, root, awake, tell}: AroundOpt
     ? openNotify({config: config.value, env, redact: redactor(secretValues(env)), onFailure: tell})
     : undefined;
   const release = awake ? keepAwake(`ckpt-run ${about.agent}`) : () => {};
+  let now = about;
   return {
     notice: (notice) => {
-      const note = noteOfNotice(notice, about, Date.now());
+      if (notice.is === 'taking-over') now = {...about, agent: notice.agent};
+      const note = noteOfNotice(notice, now, Date.now());
       if (note !== undefined) notify?.tell(note);
     },
     end: async (outcome) => {
       release();
-      const note = noteOfOutcome(outcome, about, Date.now());
+      const note = noteOfOutcome(outcome, now, Date.now());
       if (note !== undefined) notify?.tell(note);
       await notify?.settle(SETTLE_MS);
     },

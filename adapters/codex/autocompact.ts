@@ -1,20 +1,38 @@
-// `ckpt autocompact PCT` for Codex: when it compacts by itself, in percent of its window that are used.
+// `ckpt autocompact PCT` for Codex: when it compacts by itself, in percent of its window, for one run through -c. Codex
+// does it at 90 % and can only be told to do it earlier; never is not to be had.
 
-/** Of the raw window: Codex's own limit, which a setting can only lower. */
+import type {HookPlan} from '../../src/adapter/adapter.ts';
+
+const KEY = 'model_auto_compact_token_limit';
+/** Of the raw window: Codex's own limit. */
 const OWN_LIMIT = 90;
+/** The raw window of the models that were measured; a limit above the real one changes nothing. */
+const WINDOW = 272_000;
 
-export type Autocompact = {ok: true; args: string[]} | {ok: false; why: string};
+type Asked = Pick<HookPlan, 'autocompact' | 'parsed' | 'readFile'>;
 
-/** `window`: the model's raw context window in tokens. */
-export const autocompactArgs = (percent: number, window: number): Autocompact => {
-  if (!Number.isInteger(window) || window < 1)
-    return {ok: false, why: 'the size of the context window is not known yet'};
-  if (!(percent > 0) || percent > 100) return {ok: false, why: 'it must be more than 0 and at most 100 percent'};
-  if (percent > OWN_LIMIT) {
-    return {
-      ok: false,
-      why: `Codex compacts at ${OWN_LIMIT} percent by itself and can only be told to do it earlier; --on-compaction restart holds that compaction and hands over`,
-    };
-  }
-  return {ok: true, args: ['-c', `model_auto_compact_token_limit=${Math.floor((window * percent) / 100)}`]};
+export const autocompactArgs = (plan: Asked): string[] => {
+  const {setting, env} = plan.autocompact;
+  // What the person has set on this command line is nearer than what was once set for the folder.
+  if (setting.is !== 'percent' || setting.percent > OWN_LIMIT || isSet(plan)) return [];
+  const limit = Math.floor((WINDOW * setting.percent) / 100);
+  const theirs = inConfig(plan.readFile(`${env.CODEX_HOME || `${env.HOME ?? ''}/.codex`}/config.toml`) ?? '');
+  return theirs !== undefined && theirs <= limit ? [] : ['-c', `${KEY}=${limit}`];
+};
+
+/** Why the setting changes nothing, where it does not. */
+export const autocompactCaution = ({autocompact: {setting}}: Pick<HookPlan, 'autocompact'>): string | undefined => {
+  if (setting.is === 'on' || (setting.is === 'percent' && setting.percent <= OWN_LIMIT)) return undefined;
+  const asked = setting.is === 'off' ? 'off' : `${setting.percent} %`;
+  return `Codex compacts at ${OWN_LIMIT} % of its context by itself and can only be told to do it earlier, so autocompact ${asked} changes nothing; --on-compaction restart holds that compaction and hands over`;
+};
+
+const isSet = ({parsed}: Pick<HookPlan, 'parsed'>): boolean =>
+  parsed.flags.some(({flag, values}) => /^(?:-c|--config)$/.test(flag) && values[0]?.startsWith(`${KEY}=`));
+
+/** A key of the file itself, before its first table. */
+const inConfig = (text: string): number | undefined => {
+  const [own = ''] = text.split(/^\s*\[/m, 1);
+  const found = new RegExp(`^\\s*${KEY}\\s*=\\s*([\\d_]+)`, 'm').exec(own)?.[1];
+  return found === undefined ? undefined : Number(found.replaceAll('_', ''));
 };

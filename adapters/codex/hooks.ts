@@ -4,10 +4,14 @@ import type {AgentCode, HookPlan, HookReading, Sighting} from '../../src/adapter
 import {denied, dropCommand, heldCall, heldName, holdSeconds} from '../shared/held.ts';
 import {textAt} from '../shared/json.ts';
 import {quoted, relayCommand} from '../shared/shell.ts';
-import {caution, writableArgs} from './sandbox.ts';
+import {autocompactArgs, autocompactCaution} from './autocompact.ts';
+import {sandboxCaution, writableArgs} from './sandbox.ts';
 import {hooksListed, hooksListInput, type TrustedHook, trustedHash, trustKey} from './trust.ts';
 
-export {caution};
+export const caution: NonNullable<AgentCode['caution']> = (plan) => {
+  const all = [sandboxCaution(plan), autocompactCaution(plan)].filter((text) => text !== undefined);
+  return all.length === 0 ? undefined : all.join('; ');
+};
 
 const HOLD_SECONDS = 55;
 const HOLD_TIMEOUT = 60;
@@ -44,6 +48,7 @@ export const hooks: AgentCode['hooks'] = (plan) => {
       ...embedded(plan),
       ...unasked(plan),
       ...writableArgs(plan),
+      ...autocompactArgs(plan),
       ...ours.flatMap((hook) => hookArg(hook, plan)),
       ...trust(ours, plan),
     ],

@@ -7,7 +7,7 @@ export const writableArgs = (plan: HookPlan): string[] =>
   isBelow(workingFolder(plan), plan.checkpointDir) || isReadOnly(plan) ? [] : ['--add-dir', plan.checkpointDir];
 
 /** The harness still makes every baton; only the agent's own words are missing from it. */
-export const caution: NonNullable<AgentCode['caution']> = (plan) =>
+export const sandboxCaution: NonNullable<AgentCode['caution']> = (plan) =>
   isReadOnly(plan)
     ? 'in its read-only sandbox the agent cannot save checkpoints of its own, nor say that it is done; ckpt-run still makes them'
     : undefined;

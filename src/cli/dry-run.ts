@@ -3,7 +3,7 @@
 import {duration} from '../report/messages.ts';
 import type {RunPlan} from '../run/plan.ts';
 
-export const dryRunText = (plan: Omit<RunPlan, 'ckptBin' | 'code'>, asJson: boolean): string => {
+export const dryRunText = (plan: Omit<RunPlan, 'ckptBin' | 'code' | 'takeovers'>, asJson: boolean): string => {
   const {adapter, binary, parsed, policy} = plan;
   const facts = {
     agent: adapter.name,
@@ -27,6 +27,7 @@ export const dryRunText = (plan: Omit<RunPlan, 'ckptBin' | 'code'>, asJson: bool
     `a person there   ${policy.attended ? 'yes: limits and overloads are only told' : 'no: limits and overloads are waited out'}`,
     `ckpt            ${facts.may_call_ckpt ? 'called without a permission prompt, where the agent can be told so' : 'asked for, as any command'}`,
     `on compaction    ${policy.onCompaction}`,
+    ...(policy.takeovers.length === 0 ? [] : [`may take over    ${policy.takeovers.join(', then ')}`]),
     `parks after      ${policy.maxLegs} legs, ${duration(policy.maxMs)}, or ${policy.budget.legs} legs without progress in ${duration(policy.budget.windowMs)}`,
     'Nothing was started.',
     '',

@@ -2,7 +2,6 @@
 
 import type {Adapter, AgentCode, ParsedArgv} from '../adapter/adapter.ts';
 import {parseArgv, splitProgram} from '../adapter/argv.ts';
-import {autocompactFile, readAutocompact} from '../adapter/autocompact.ts';
 import type {Config} from '../config/config.ts';
 import type {Notice} from '../core/effects.ts';
 import type {ExitStatus} from '../core/events.ts';
@@ -15,15 +14,17 @@ import {failureWords} from '../report/messages.ts';
 import {closedTrack} from '../report/refusals.ts';
 import {leftWords, summaryWords} from '../report/summary.ts';
 import {ckptWords} from '../run/leg/launch.ts';
-import type {Ports, RunPlan} from '../run/plan.ts';
+import {type AgentPlan, type Ports, planAfter, type RunPlan} from '../run/plan.ts';
 import {takeOver} from '../run/post-mortem.ts';
 import {runLoop} from '../run/run-loop.ts';
 import type {RunRemains} from '../watch/run-remains.ts';
+import {type Asked, scrubbed, versionIfAsked} from './agent-version.ts';
 import {dryRunText} from './dry-run.ts';
 import {type ReplayWorld, replayCommand} from './replay-command.ts';
 import {goesOnWith, type RunOptions, readRunOptions} from './run-options.ts';
 import {cannotHold, policyOf} from './run-policy.ts';
 import {chooseStart, type RunStart, type StartStore} from './run-start.ts';
+import {findTakeovers} from './takeovers.ts';
 
 export interface Left {
   run: RunId;
@@ -168,7 +169,7 @@ interface Supervised {
 }
 
 type Ground = StartStore & {config: Config};
-type Draft = Omit<RunPlan, 'ckptBin' | 'code'>;
+type Draft = Omit<RunPlan, 'ckptBin' | 'code' | 'takeovers'>;
 
 const superviseRun = async (given: Supervised): Promise<number> => {
   const {options, world, parsed, refused, left} = given;
@@ -176,6 +177,8 @@ const superviseRun = async (given: Supervised): Promise<number> => {
   if (!opened.ok) return refused(opened.failure);
   const ground = opened.value;
   const asked = left === undefined ? options : {...options, track: left.remains.track, fresh: true};
+  const takeovers = await findTakeovers(options.takeover, given, world);
+  if (!takeovers.ok) return refused(takeovers.failure);
   const start = await chooseStart(ground, {options: asked, prompt: parsed.prompt, terminal: world.terminal});
   if (!start.ok) return refused(start.failure);
   try {
@@ -188,7 +191,8 @@ const superviseRun = async (given: Supervised): Promise<number> => {
     if (!prepared.ok) return refused(prepared.failure);
     const stage = await world.openStage({streams: parsed.streams});
     try {
-      return await runOn(stage, {given, ground, plan, first: prepared.value === 'new'});
+      const first = prepared.value === 'new';
+      return await runOn(stage, {given, ground, plan, takeovers: takeovers.value, first});
     } finally {
       stage.close();
     }
@@ -217,11 +221,17 @@ const planOf = (
   };
 };
 
+interface OnStage {
+  given: Supervised;
+  ground: Ground;
+  plan: Draft;
+  takeovers: AgentPlan[];
+  /** Of all in this repository. */
+  first: boolean;
+}
+
 /** The run itself, on a stage that is open. */
-const runOn = async (
-  stage: Stage,
-  {given, ground, plan, first}: {given: Supervised; ground: Ground; plan: Draft; first: boolean},
-): Promise<number> => {
+const runOn = async (stage: Stage, {given, ground, plan, takeovers, first}: OnStage): Promise<number> => {
   const {options, world, adapter, refused, left} = given;
   const {run, track, policy} = plan;
   const about = {run, track, agent: adapter.name, attended: policy.attended};
@@ -231,9 +241,14 @@ const runOn = async (
   const ports: Ports = {...opened, notice: around.notice};
   const code = await world.loadCode(adapter);
   if (first) stage.tell(firstWords(plan, ground) + allowWords(plan, code));
-  const version = await versionIfAsked(plan, ports, world);
-  const whole = {...plan, version, code, ckptBin: world.makeTool(ports.files.dir)};
-  const remains = left === undefined ? ok(undefined) : await takeOver(whole, ports, left.remains);
+  const versionOf = (agent: Asked): Promise<string | undefined> => versionIfAsked({...plan, ...agent}, ports, world);
+  const others = takeovers.map(async (agent) => ({...agent, version: await versionOf(agent)}));
+  const whole = {
+    ...{...plan, code, ckptBin: world.makeTool(ports.files.dir)},
+    ...{version: await versionOf(plan), takeovers: await Promise.all(others)},
+  };
+  const taken = left?.remains.ledger.takenOver.length ?? 0;
+  const remains = left === undefined ? ok(undefined) : await takeOver(planAfter(whole, taken), ports, left.remains);
   if (!remains.ok) {
     stage.close();
     return refused(remains.failure);
@@ -254,27 +269,8 @@ const runOn = async (
 const firstWords = ({adapter}: {adapter: Adapter}, {dir, inGit}: StartStore): string =>
   `ckpt-run: watching over ${adapter.name}; checkpoints and the run's records go to ${dir}${inGit ? ' (kept out of your commits)' : ''}. Quit the agent as always to stop.`;
 
-/** Only one setting depends on it, and asking costs a start of the agent. */
-const versionIfAsked = async (
-  {adapter, binary, checkpointDir, cwd}: Omit<RunPlan, 'ckptBin' | 'code'>,
-  ports: Ports,
-  world: RunWorld,
-): Promise<string | undefined> => {
-  const setting = readAutocompact(ports.readFile(`${checkpointDir}/${autocompactFile}`));
-  if (setting.is !== 'percent') return undefined;
-  const args = [...binary.args, ...adapter.binary.versionArgs];
-  return world.askVersion({file: binary.file, args, env: scrubbed(world.env, adapter), cwd});
-};
-
 /** The only thing that we ever approve in the person's place: said before it holds. */
 const allowWords = ({allowCkpt}: {allowCkpt: boolean}, {canAllow}: AgentCode): string =>
   allowCkpt && canAllow
     ? ` It may call ckpt ${ckptWords.join(', ')} without asking you, and nothing else (--no-allow-ckpt: it asks).`
     : '';
-
-const scrubbed = (env: Record<string, string | undefined>, adapter: Adapter): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) =>
-      value === undefined || adapter.env.scrub.includes(name) ? [] : [[name, value]],
-    ),
-  );

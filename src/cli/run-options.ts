@@ -16,6 +16,8 @@ export interface RunOptions {
   untilDone: boolean;
   /** Without a terminal; `ckpt attach` shows it. */
   detach: boolean;
+  /** Agents that may take over, in this order. */
+  takeover: string[];
   onCompaction: CompactionPolicy | undefined;
   leftovers: LeftoverPolicy | undefined;
   maxLegs: number | undefined;
@@ -81,6 +83,7 @@ const given = ({
   onCompaction,
   leftovers,
   untilDone,
+  takeover,
 }: RunOptions): Partial<RunOptions> =>
   Object.fromEntries(
     Object.entries({
@@ -93,6 +96,7 @@ const given = ({
       onCompaction,
       leftovers,
       untilDone: untilDone || undefined,
+      takeover: takeover.length === 0 ? undefined : takeover,
     }).filter(([, value]) => value !== undefined),
   );
 
@@ -109,6 +113,7 @@ const none: Omit<RunOptions, 'agent' | 'args'> = {
   continueRun: undefined,
   untilDone: false,
   detach: false,
+  takeover: [],
   onCompaction: undefined,
   leftovers: undefined,
   maxLegs: undefined,
@@ -143,6 +148,11 @@ const define = (version: string, take: (agent: string | undefined, args: string[
     .option('--fresh', 'do not ask about an earlier baton')
     .option('--until-done', 'nobody is there: wait out limits and overloads, end when the agent says ckpt done')
     .option('--detach', 'go on without this terminal, as if nobody were there; ckpt attach shows it')
+    .option(
+      '--takeover <agent>',
+      'when the agent cannot go on (refused, out of quota, budget spent) this one does; may be repeated',
+      (name: string, before: string[] | undefined) => [...(before ?? []), name],
+    )
     .addOption(
       new Option('--on-compaction <policy>', 'what an automatic compaction leads to (default: restart)').choices(
         compactionPolicies,

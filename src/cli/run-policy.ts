@@ -5,6 +5,7 @@ import type {Config} from '../config/config.ts';
 import type {Failure} from '../core/failure.ts';
 import type {Policy} from '../core/policy.ts';
 import {automaticTriggers} from '../core/triggers.ts';
+import {agentPolicy} from '../run/plan.ts';
 import type {RunOptions} from './run-options.ts';
 
 const HOUR = 3_600_000;
@@ -29,6 +30,7 @@ export const policyOf = (options: RunOptions, {config, adapter, headless, termin
     maxMs: options.maxHours === undefined ? set.maxMs : options.maxHours * HOUR,
     maxTokens: options.maxTokens ?? set.maxTokens,
     maxDollars: options.maxCost ?? set.maxDollars,
+    takeovers: options.takeover,
     limit: {
       ...set.limit,
       maxWaitMs: options.maxWait === undefined ? set.limit.maxWaitMs : options.maxWait * HOUR,
@@ -40,8 +42,7 @@ export const policyOf = (options: RunOptions, {config, adapter, headless, termin
       keep: config.maxCheckpoints,
     },
     approval: {...set.approval, on: options.approveOutsideEffects},
-    assumeReadyMs: adapter.ready.afterMs,
-    wakesMs: adapter.limit.wakesWithinMs,
+    ...agentPolicy(adapter),
   };
 };
 

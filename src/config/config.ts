@@ -11,7 +11,7 @@ export interface Config {
   triggers: Trigger[];
   checkpointDir: string;
   /** Whether somebody is there is not for a file to say. */
-  policy: Omit<Policy, 'attended' | 'headless' | 'untilDone' | 'saves' | 'assumeReadyMs' | 'wakesMs'>;
+  policy: Omit<Policy, 'attended' | 'headless' | 'untilDone' | 'saves' | 'assumeReadyMs' | 'wakesMs' | 'takeovers'>;
   /** Every key with its value and where that came from, for `ckpt config`. */
   entries: {key: Key; value: unknown; from: string; what: string}[];
 }
@@ -73,6 +73,7 @@ const policyOf = (values: Values): Config['policy'] => ({
     marginMs: values['policy.limit.marginSeconds'] * SECOND,
     unknownMs: values['policy.limit.unknownMinutes'] * MINUTE,
     maxWaitMs: values['policy.limit.maxWaitHours'] * HOUR,
+    takeoverMs: values['policy.limit.takeoverMinutes'] * MINUTE,
   },
   overload: {
     firstMs: values['policy.overload.firstSeconds'] * SECOND,

@@ -127,6 +127,7 @@ export const knobs = {
   'policy.limit.marginSeconds': amount(limit.marginMs / SECOND, 'waited beyond the reset of a usage limit', 'from 0'),
   'policy.limit.unknownMinutes': amount(limit.unknownMs / MINUTE, 'waited when the reset is not known'),
   'policy.limit.maxWaitHours': amount(limit.maxWaitMs / HOUR, 'the longest wait for a reset'),
+  'policy.limit.takeoverMinutes': amount(limit.takeoverMs / MINUTE, 'the longest with another agent to take over'),
   'policy.overload.firstSeconds': amount(overload.firstMs / SECOND, 'first wait when the provider is overloaded'),
   'policy.overload.maxMinutes': amount(overload.maxMs / MINUTE, 'the longest such wait'),
   'policy.context.percent': percent(context.share * 100, 'of the context that leads to a compaction: told to save'),

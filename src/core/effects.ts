@@ -9,6 +9,8 @@ import type {CaptureTrigger} from './triggers.ts';
 export type Effect =
   /** Start leg `leg`; with a checkpoint, its baton is the first prompt. Reports leg-spawned or spawn-failed. */
   | {do: 'spawn-leg'; leg: LegNumber; baton: CheckpointId | undefined}
+  /** The legs from here on are those of the n-th agent that may take over, from 1. */
+  | {do: 'change-agent'; to: number}
   /** End the processes of the open tool call, so that nothing is written behind the baton's back. */
   | {do: 'end-tools'; leg: LegNumber}
   /** Reports checkpoint-written, -skipped or -failed, with the same `capture`: an earlier one may still be running. */
@@ -40,8 +42,11 @@ export type Effect =
 export type Notice =
   | {is: 'leg-died'; leg: LegNumber; death: Death; progress: boolean}
   | {is: 'restarting'; leg: LegNumber; inMs: number; recent: number; budget: number; windowMs: number}
+  /** Another agent goes on, since this one cannot. */
+  | {is: 'taking-over'; leg: LegNumber; agent: string; why: string}
   | {is: 'compacting'; leg: LegNumber; trigger: 'auto' | 'manual'; then: 'restart' | 'reinject' | 'observe'}
-  | {is: 'limit'; leg: LegNumber; until: Millis | undefined; waits: boolean}
+  /** `other`, here and below: the agent that takes over when the person says so. */
+  | {is: 'limit'; leg: LegNumber; until: Millis | undefined; waits: boolean; other?: string}
   | {is: 'overload'; leg: LegNumber; until: Millis | undefined; waits: boolean}
   | {is: 'nudged'; leg: LegNumber; nudge: number; max: number}
   | {is: 'no-uptake'; leg: LegNumber; afterMs: number}
@@ -49,7 +54,7 @@ export type Notice =
   /** `ends`: it is stopped and a fresh one takes over. */
   | {is: 'hang'; leg: LegNumber; what: string; ends: boolean}
   | {is: 'needs-person'; leg: LegNumber; what: string}
-  | {is: 'trouble'; leg: LegNumber; what: string}
+  | {is: 'trouble'; leg: LegNumber; what: string; other?: string}
   | {is: 'capture-failed'; leg: LegNumber; what: string}
   | {is: 'approval'; leg: LegNumber; what: string; waitMs: number}
   | {is: 'restored'; leg: LegNumber; to: CheckpointId}

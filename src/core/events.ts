@@ -96,7 +96,7 @@ export type TimerName = (typeof timerNames)[number];
 export type RunEvent =
   | Signal
   /** The agent's process is there. */
-  | {type: 'leg-spawned'; at: Millis; leg: LegNumber; pid: number}
+  | {type: 'leg-spawned'; at: Millis; leg: LegNumber; pid: number; agent: string}
   /** It could not be started at all (missing file, no pty). */
   | {type: 'spawn-failed'; at: Millis; leg: LegNumber; what: string}
   /** The agent's process is gone and its last byte has been read. */

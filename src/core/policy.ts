@@ -23,10 +23,13 @@ export interface Policy {
   /** Off unless set: nobody else knows what is too much. */
   maxTokens: number | undefined;
   maxDollars: number | undefined;
+  /** Who may take over, in this order, when the agent cannot go on. */
+  takeovers: readonly string[];
   /** At most this many legs without progress inside the window, then the run parks. */
   budget: {legs: number; windowMs: number};
   backoff: {firstMs: number; maxMs: number; stableMs: number};
-  limit: {marginMs: number; unknownMs: number; maxWaitMs: number};
+  /** `takeoverMs`: no longer wait than that when another agent may take over. */
+  limit: {marginMs: number; unknownMs: number; maxWaitMs: number; takeoverMs: number};
   overload: {firstMs: number; maxMs: number};
   /**
    * An agent that waits at its prompt is nudged after `idleMs`. A nudge that shows no effect for `waitMs` has failed; after
@@ -68,9 +71,10 @@ export const defaultPolicy: Policy = {
   maxMs: 72 * HOUR,
   maxTokens: undefined,
   maxDollars: undefined,
+  takeovers: [],
   budget: {legs: 5, windowMs: 15 * MINUTE},
   backoff: {firstMs: SECOND, maxMs: 10 * MINUTE, stableMs: 30 * MINUTE},
-  limit: {marginMs: 30 * SECOND, unknownMs: 15 * MINUTE, maxWaitMs: 8 * 24 * HOUR},
+  limit: {marginMs: 30 * SECOND, unknownMs: 15 * MINUTE, maxWaitMs: 8 * 24 * HOUR, takeoverMs: 10 * MINUTE},
   overload: {firstMs: 30 * SECOND, maxMs: 5 * MINUTE},
   nudge: {max: 3, waitMs: MINUTE, idleMs: MINUTE},
   hang: {thinkingMs: 10 * MINUTE, toolMs: HOUR},

@@ -4,11 +4,13 @@
 import {later, type Millis} from './ids.ts';
 import type {Policy} from './policy.ts';
 import type {Death, DeathCause, Ledger} from './state.ts';
+import {longestWait} from './turns/takeover.ts';
 import {unreachable} from './unreachable.ts';
 
 export type Verdict =
   | {go: true; ledger: Ledger; until: Millis; recent: number}
-  | {go: false; ledger: Ledger; why: string};
+  /** `agent`: this one cannot go on, but another might. `run`: nobody can. */
+  | {go: false; ledger: Ledger; why: string; ends: 'agent' | 'run'};
 
 export interface Died {
   at: Millis;
@@ -22,19 +24,21 @@ export const afterDeath = (before: Ledger, died: Died, policy: Policy): Verdict 
   const {at, leg, death, progress} = died;
   const ledger = counted(before, died, policy);
   const recent = ledger.failures.length;
-  if (leg >= policy.maxLegs) return {go: false, ledger, why: `leg ${leg} of at most ${policy.maxLegs} (--max-legs)`};
+  const ended = (why: string, ends: 'agent' | 'run'): Verdict => ({go: false, ledger, why, ends});
+  if (leg >= policy.maxLegs) return ended(`leg ${leg} of at most ${policy.maxLegs} (--max-legs)`, 'run');
+  if (death.cause === 'refused') return ended('its provider refuses it', 'agent');
   if (recent >= policy.budget.legs) {
     const window = span(policy.budget.windowMs);
-    return {go: false, ledger, why: `${recent} legs without progress in ${window} (last: ${death.cause})`};
+    return ended(`${recent} legs without progress in ${window} (last: ${death.cause})`, 'agent');
   }
   if (death.cause === 'unfinished' && ledger.idles > policy.nudge.max) {
-    return {go: false, ledger, why: `${ledger.idles} legs ended without progress and without ckpt done`};
+    return ended(`${ledger.idles} legs ended without progress and without ckpt done`, 'run');
   }
   const refused = notTakenUp(ledger);
-  if (refused) return {go: false, ledger, why: refused};
+  if (refused) return ended(refused, 'agent');
   const pauseMs = pauseAfter(death, {ledger, progress, at}, policy);
-  const tooLong = death.cause === 'limit' ? tooLongToWait(pauseMs, policy) : undefined;
-  if (tooLong) return {go: false, ledger, why: tooLong};
+  const tooLong = death.cause === 'limit' ? tooLongToWait(pauseMs, ledger, policy) : undefined;
+  if (tooLong) return ended(tooLong, 'agent');
   return {go: true, ledger, until: later(at, pauseMs), recent};
 };
 
@@ -47,7 +51,8 @@ const counted = (ledger: Ledger, {at, death, progress}: Died, policy: Policy): L
     .map((failed) => (failed > at ? at : failed))
     .filter((failed) => failed > at - policy.budget.windowMs);
   if (isProviders(death.cause)) return {...ledger, failures: recent};
-  if (progress) return {...ledger, failures: recent, streak: 0, idles: 0};
+  // Whoever got on was answered: the next overload is the first one again.
+  if (progress) return {...ledger, failures: recent, streak: 0, idles: 0, overloads: 0};
   return {
     ...{...ledger, failures: [...recent, at], streak: ledger.streak + 1},
     idles: death.cause === 'unfinished' ? ledger.idles + 1 : ledger.idles,
@@ -77,6 +82,7 @@ const pauseAfter = (
     case 'handoff':
     case 'restore':
     case 'unfinished':
+    case 'refused':
       // Nothing is wrong with the machine or the agent: the fresh one may start at once.
       return progress ? 0 : backoff(ledger.streak - 1, policy);
     case 'crashed':
@@ -102,10 +108,12 @@ export const overloadWait = (times: number, at: Millis, {overload}: Policy): num
 };
 
 /** Why a limit is not waited out, with the numbers; undefined when it is. */
-export const tooLongToWait = (waitMs: number, {limit: {maxWaitMs}}: Policy): string | undefined =>
-  waitMs > maxWaitMs
-    ? `the usage limit ends in ${span(waitMs)}, later than --max-wait allows (${span(maxWaitMs)})`
-    : undefined;
+export const tooLongToWait = (waitMs: number, ledger: Ledger, policy: Policy): string | undefined => {
+  const longest = longestWait(ledger, policy);
+  if (waitMs <= longest) return undefined;
+  const bound = longest === policy.limit.maxWaitMs ? '--max-wait allows' : 'is waited for with another agent at hand';
+  return `the usage limit ends in ${span(waitMs)}, later than ${bound} (${span(longest)})`;
+};
 
 const units = [
   [86_400_000, 'days'],

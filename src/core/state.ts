@@ -18,6 +18,8 @@ export type DeathCause =
   | 'unfinished'
   /** The new agent has shown no sign that it took the baton up. */
   | 'no-uptake'
+  /** Its provider refuses it for good, and another agent may take over. */
+  | 'refused'
   | 'handoff'
   /** Somebody asked to go back to an earlier checkpoint. */
   | 'restore';
@@ -66,7 +68,7 @@ export interface Ledger {
   failures: Millis[];
   /** Consecutive legs without progress since the last stable one: the exponent of the backoff. */
   streak: number;
-  /** Consecutive overloads, told by the agent: back to 0 when a turn ends well. */
+  /** Consecutive overloads, told by the agent: back to 0 when a turn ends well, or a leg that got on dies of else. */
   overloads: number;
   /** Nudges of this leg that did not help: back to 0 when a turn ends well. */
   nudges: number;
@@ -90,6 +92,8 @@ export interface Ledger {
   reported: CaptureNumber;
   /** The newest checkpoint of this run, or the one it continues. */
   checkpoint: CheckpointId | undefined;
+  /** The first leg of each agent that has taken over from the one before. */
+  takenOver: LegNumber[];
   /** The note of `ckpt done`, until the person asks for something new. */
   done: string | undefined;
   /** Somebody wants to go back there: done before the next leg, whatever this one dies of. */

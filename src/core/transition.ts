@@ -35,6 +35,7 @@ export const beginRun = (at: Millis, baton: CheckpointId | undefined, policy: Po
     captures: captureNumber(0),
     reported: captureNumber(0),
     checkpoint: baton,
+    takenOver: [],
     done: undefined,
     back: undefined,
     asks: [],

@@ -42,6 +42,7 @@ const kindOfNotice = (notice: Notice): NoteKind | undefined => {
     case 'limit':
       return 'limit';
     case 'trouble':
+    case 'taking-over':
       return 'trouble';
     case 'hang':
       // A hung agent that we end ourselves needs nobody.

@@ -14,10 +14,12 @@ export const noticeWords = (notice: Notice): string => {
       return `leg ${notice.leg} ended: ${deathWords(notice.death)}${notice.progress ? '' : '; no progress seen'}`;
     case 'restarting':
       return `leg ${notice.leg} starts ${notice.inMs === 0 ? 'now' : `in ${duration(notice.inMs)}`} with the baton (${notice.recent} of ${notice.budget} legs without progress in ${duration(notice.windowMs)})`;
+    case 'taking-over':
+      return `${oneLine(notice.agent)} takes over with leg ${notice.leg} and the baton: ${oneLine(notice.why)}`;
     case 'compacting':
       return `leg ${notice.leg} is about to compact its context (${notice.trigger}); ${compactionWords[notice.then]}`;
     case 'limit':
-      return `usage limit in leg ${notice.leg}, ${resetWords(notice.until)}${notice.waits ? '; waiting' : ''}`;
+      return `usage limit in leg ${notice.leg}, ${resetWords(notice.until)}${notice.waits ? '; waiting' : ''}${otherWords(notice.other)}`;
     case 'overload':
       return `the provider is overloaded or out of reach (leg ${notice.leg})${notice.waits && notice.until !== undefined ? `; trying again at ${clockTime(notice.until)}` : ''}`;
     case 'nudged':
@@ -31,7 +33,7 @@ export const noticeWords = (notice: Notice): string => {
     case 'needs-person':
       return `leg ${notice.leg} waits for a person: ${oneLine(notice.what)}`;
     case 'trouble':
-      return `leg ${notice.leg} cannot go on by itself: ${oneLine(notice.what)}`;
+      return `leg ${notice.leg} cannot go on by itself: ${oneLine(notice.what)}${otherWords(notice.other)}`;
     case 'capture-failed':
       return `the checkpoint of leg ${notice.leg} could not be written: ${oneLine(notice.what)}`;
     case 'approval':
@@ -46,6 +48,9 @@ export const noticeWords = (notice: Notice): string => {
       return unreachable(notice);
   }
 };
+
+const otherWords = (other: string | undefined): string =>
+  other === undefined ? '' : `; ckpt handoff lets ${oneLine(other)} take over`;
 
 const compactionWords = {
   restart: 'a fresh agent takes over',
@@ -64,6 +69,7 @@ const causes = {
   hang: 'it hung',
   unfinished: 'it ended, and the work is not done',
   'no-uptake': 'it did not take the baton up',
+  refused: 'its provider refuses it',
   handoff: 'a handoff was asked for',
   restore: 'somebody asked to go back to an earlier checkpoint',
 } as const;

@@ -15,6 +15,8 @@ export interface Tally {
 
 export interface Summary {
   legs: number;
+  /** How many of them were whose, of those that this process has seen. */
+  agents: Record<string, number>;
   deaths: Record<string, number>;
   /** Death → the next leg's process, in milliseconds; waits for limits included. */
   handoff_ms: number[];
@@ -32,6 +34,7 @@ export const newTally = (startedAt: number): Tally => {
   const deaths = new Map<string, number>();
   const handoffs: number[] = [];
   const uptakes: number[] = [];
+  const agents = new Map<string, number>();
   let legs = 0;
   let diedAt: number | undefined;
   let certified = 0;
@@ -39,6 +42,7 @@ export const newTally = (startedAt: number): Tally => {
     see: (event, to) => {
       if (event.type === 'leg-spawned') {
         legs = event.leg;
+        agents.set(event.agent, (agents.get(event.agent) ?? 0) + 1);
         if (diedAt !== undefined) handoffs.push(event.at - diedAt);
         diedAt = undefined;
       }
@@ -52,6 +56,7 @@ export const newTally = (startedAt: number): Tally => {
     },
     facts: (outcome, at, {processes, handoffs: measured}) => ({
       legs,
+      agents: Object.fromEntries(agents),
       deaths: Object.fromEntries(deaths),
       handoff_ms: handoffs,
       uptake_ms: uptakes,
@@ -63,11 +68,21 @@ export const newTally = (startedAt: number): Tally => {
   };
 };
 
-export const summaryWords = ({legs, deaths, handoff_ms, uptake_ms, handoffs, seconds, outcome}: Summary): string => {
+export const summaryWords = ({
+  legs,
+  agents,
+  deaths,
+  handoff_ms,
+  uptake_ms,
+  handoffs,
+  seconds,
+  outcome,
+}: Summary): string => {
   const causes = Object.entries(deaths).map(([cause, times]) => `${cause} ${times}`);
   const [handoff, uptake] = [medianOf(handoff_ms), medianOf(uptake_ms)];
+  const whose = Object.entries(agents).map(([agent, times]) => `${agent} ${times}`);
   return [
-    `${counted(legs, 'leg')} in ${duration(seconds * 1000)}`,
+    `${counted(legs, 'leg')}${whose.length > 1 ? ` (${whose.join(', ')})` : ''} in ${duration(seconds * 1000)}`,
     ...(causes.length === 0 ? [] : [`deaths: ${causes.join(', ')}`]),
     ...(handoff === undefined ? [] : [`median handoff ${duration(handoff)}`]),
     ...(uptake === undefined ? [] : [`median uptake ${duration(uptake)}`]),

@@ -18,7 +18,7 @@ import {type Leg, legSpool, startLeg} from './leg/legs.ts';
 import {type Handoffs, newHandoffs} from './lookout/handoffs.ts';
 import {leftAtEnd} from './lookout/left-at-end.ts';
 import {openWaitTurns, type WaitTurns} from './lookout/wait-turns.ts';
-import type {Ports, RunPlan} from './plan.ts';
+import {type Ports, planAfter, type RunPlan} from './plan.ts';
 import {askTrust} from './trust.ts';
 
 type Doing<Name extends Effect['do']> = Extract<Effect, {do: Name}>;
@@ -29,12 +29,15 @@ type Doers = {[Name in Effect['do']]: (effect: Doing<Name>) => void};
 const RETURN_AFTER_MS = 300;
 
 export class Performer {
-  readonly #plan: RunPlan;
+  /** Of the agent whose leg it is. */
+  #plan: RunPlan;
   readonly #ports: Ports;
   readonly #post: (event: RunEvent) => void;
   readonly #turns: WaitTurns;
   readonly #faults = new Set<string>();
   readonly handoffs: Handoffs;
+  /** Is the next leg the first one of its agent? */
+  #isNew = true;
   #leg: Leg | undefined;
   /** How the work of the leg stood at its newest checkpoint. */
   #mark: {leg: LegNumber; mark: Mark} | undefined;
@@ -71,6 +74,11 @@ export class Performer {
 
   readonly #doers: Doers = {
     'spawn-leg': (effect) => this.#inLine(() => this.#spawn(effect)),
+    'change-agent': ({to}) =>
+      this.#inLine(async () => {
+        this.#plan = planAfter(this.#plan, to);
+        this.#isNew = true;
+      }),
     'end-tools': ({leg}) => this.#inLine(() => this.#endTools(this.#of(leg))),
     capture: (effect) => this.#inLine(() => this.#capture(effect)),
     restore: (effect) => this.#inLine(() => this.#restore(effect)),
@@ -166,7 +174,9 @@ export class Performer {
       }
       this.#leg = started.value;
       this.handoffs.begin({number: leg, baton, startedAt, facts: started.value.watch.facts});
-      this.#post({type: 'leg-spawned', at: clock.now(), leg, pid: started.value.process.pid});
+      const agent = this.#plan.adapter.name;
+      this.#post({type: 'leg-spawned', at: clock.now(), leg, pid: started.value.process.pid, agent});
+      this.#isNew = false;
       if (baton !== undefined) await this.#ports.store.consume(baton, {run: this.#plan.run, leg});
     } catch (error) {
       failed(said(error));
@@ -176,7 +186,7 @@ export class Performer {
   async #askTrust(leg: LegNumber): Promise<HookPlan['trusted']> {
     const [plan, ports] = [this.#plan, this.#ports];
     const hooks = hookPlan(plan, {spool: legSpool(ports, leg), readFile: ports.readFile});
-    const caution = leg === 1 ? plan.code.caution?.(hooks) : undefined;
+    const caution = this.#isNew ? plan.code.caution?.(hooks) : undefined;
     if (caution !== undefined) ports.stage.tell(`ckpt-run: ${caution}`);
     return askTrust({plan, ports, env: environment(plan)}, leg, hooks);
   }
@@ -273,6 +283,7 @@ const nudgeReasons = {
 const betweenLegs = new Set<Notice['is']>([
   'leg-died',
   'restarting',
+  'taking-over',
   'restored',
   'restore-failed',
   'capture-failed',

@@ -25,18 +25,24 @@ import type {
 } from '../ports.ts';
 import type {WatchPlan} from './leg/leg-watch.ts';
 
-export interface RunPlan {
-  run: RunId;
-  startedAt: Millis;
-  track: Track;
-  setCurrent: boolean;
-  policy: Policy;
+/** One agent: the person's own, or one that may take over. */
+export interface AgentPlan {
   adapter: Adapter;
   code: AgentCode;
   parsed: Extract<ParsedArgv, {kind: 'run'}>;
   binary: {file: string; args: string[]};
   /** As `--version` told, when it was asked. */
   version: string | undefined;
+}
+
+export interface RunPlan extends AgentPlan {
+  run: RunId;
+  startedAt: Millis;
+  track: Track;
+  setCurrent: boolean;
+  policy: Policy;
+  /** Who may take over, in this order. */
+  takeovers: AgentPlan[];
   cwd: string;
   env: Record<string, string | undefined>;
   /** The person's prompt, in their own words. */
@@ -63,6 +69,19 @@ export interface BackBy {
   leg: LegNumber;
   setCurrent: boolean;
 }
+
+/** The plan of the legs after so many takeovers. */
+export const planAfter = (plan: RunPlan, takeovers: number): RunPlan => {
+  const agent = plan.takeovers[takeovers - 1];
+  if (agent === undefined) return plan;
+  return {...plan, ...agent, policy: {...plan.policy, ...agentPolicy(agent.adapter)}};
+};
+
+/** What of the policy depends on the agent. */
+export const agentPolicy = ({ready, limit}: Adapter): Pick<Policy, 'assumeReadyMs' | 'wakesMs'> => ({
+  assumeReadyMs: ready.afterMs,
+  wakesMs: limit.wakesWithinMs,
+});
 
 export interface Ports {
   stage: Stage;

@@ -9,16 +9,17 @@ import {journalEntry} from '../report/journal.ts';
 import {newTally, type Summary} from '../report/summary.ts';
 import {newInbox} from './inbox.ts';
 import {Performer} from './perform.ts';
-import type {Ports, RunPlan} from './plan.ts';
+import {type Ports, planAfter, type RunPlan} from './plan.ts';
 
 export interface RunEnd {
   outcome: Outcome;
   summary: Summary;
 }
 
-export const runLoop = async (plan: RunPlan, ports: Ports): Promise<RunEnd> => {
+export const runLoop = async (whole: RunPlan, ports: Ports): Promise<RunEnd> => {
   const {clock, files} = ports;
   const inbox = newInbox();
+  const plan = planAfter(whole, whole.remains?.ledger.takenOver.length ?? 0);
   const performer = new Performer(plan, ports, inbox.post);
   const first =
     plan.remains === undefined
@@ -39,7 +40,7 @@ export const runLoop = async (plan: RunPlan, ports: Ports): Promise<RunEnd> => {
     const isNews = performer.log() !== log || event?.type === 'leg-spawned';
     log = performer.log();
     if (moved || isNews || untilOf(from) !== untilOf(state)) {
-      files.writeRun(runRecord(plan, state, {at: clock.now(), since, log, agentPid}));
+      files.writeRun(runRecord(planOf(whole, state), state, {at: clock.now(), since, log, agentPid}));
     }
   };
   note(undefined, undefined);
@@ -51,7 +52,7 @@ export const runLoop = async (plan: RunPlan, ports: Ports): Promise<RunEnd> => {
       (event) => {
         const from = state;
         try {
-          const next = transition(state, event, plan.policy);
+          const next = transition(state, event, planOf(whole, state).policy);
           state = next.state;
           note(event, from);
           tally.see(event, state);
@@ -76,6 +77,8 @@ export const runLoop = async (plan: RunPlan, ports: Ports): Promise<RunEnd> => {
     clock.close();
   }
 };
+
+const planOf = (plan: RunPlan, {ledger}: RunState): RunPlan => planAfter(plan, ledger.takenOver.length);
 
 /** What comes from outside the legs: signals to us, and requests in the run's own spool. */
 const listen = (ports: Ports, post: (event: RunEvent) => void): (() => void) => {
@@ -127,6 +130,7 @@ const runRecord = (
   run: plan.run,
   agent: plan.adapter.name,
   version: plan.version,
+  ...(state.ledger.takenOver.length === 0 ? {} : {taken_over: takenOver(plan, state)}),
   argv: [plan.binary.file, ...plan.binary.args],
   // Enough to go on after this process is gone: see run/remains.ts.
   words: plan.words,
@@ -147,6 +151,10 @@ const runRecord = (
   ...waitsOf(state),
   ...(state.at === 'over' ? {outcome: state.outcome} : {}),
 });
+
+/** Who has taken over, and with which leg. */
+const takenOver = ({policy}: RunPlan, {ledger}: RunState): object[] =>
+  ledger.takenOver.map((leg, at) => ({agent: policy.takeovers[at], leg}));
 
 const untilOf = (state: RunState | undefined): string =>
   state === undefined ? '' : JSON.stringify([waitsOf(state), state.ledger.asks.length]);

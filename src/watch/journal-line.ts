@@ -65,7 +65,10 @@ const trigger = (fields: Fields): string => (textAt(fields, 'trigger') === 'manu
 
 const known = new Map<string, (fields: Fields) => string>([
   ['run-began', () => 'the run began'],
-  ['leg-spawned', (fields) => `the agent was started (pid ${numberAt(fields, 'pid') ?? '?'})`],
+  [
+    'leg-spawned',
+    (fields) => `${textAt(fields, 'agent') ?? 'the agent'} was started (pid ${numberAt(fields, 'pid') ?? '?'})`,
+  ],
   ['spawn-failed', (fields) => `the agent could not be started: ${said(fields)}`],
   ['agent-exited', (fields) => `the agent ended: ${exitWords(fields)}`],
   ['checkpoint-written', (fields) => `checkpoint ${said(fields, 'id')}${progressWords(fields)}`],

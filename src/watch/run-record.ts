@@ -9,6 +9,8 @@ export interface RunRecord {
   run: RunId;
   agent: string;
   version: string | undefined;
+  /** Who has taken over from the agent before, and with which leg. */
+  takenOver: {agent: string; leg: number}[];
   argv: string[];
   track: string;
   cwd: string | undefined;
@@ -49,6 +51,7 @@ export const readRunRecord = (text: string): RunRecord | {broken: string} => {
     run,
     agent: textAt(fields, 'agent') ?? '?',
     version: textAt(fields, 'version'),
+    takenOver: listAt(fields, 'taken_over').filter(isFields).flatMap(readTakeover),
     argv: listAt(fields, 'argv').filter((word) => typeof word === 'string'),
     track: textAt(fields, 'track') ?? '?',
     cwd: textAt(fields, 'cwd'),
@@ -64,6 +67,11 @@ export const readRunRecord = (text: string): RunRecord | {broken: string} => {
     born: textAt(fields, 'born'),
     detached: fields.detached === true ? {socket: textAt(fields, 'socket')} : undefined,
   };
+};
+
+const readTakeover = (fields: Fields): RunRecord['takenOver'] => {
+  const [agent, leg] = [textAt(fields, 'agent'), numberAt(fields, 'leg')];
+  return agent === undefined || leg === undefined ? [] : [{agent, leg}];
 };
 
 const readWaits = (waits: Fields): RunRecord['waits'] => {

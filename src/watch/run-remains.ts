@@ -60,6 +60,7 @@ export const readRunRemains = (text: string): RunRemains | {broken: string} => {
       // Whatever was in the making died with the supervisor.
       reported: capturesOf(told),
       checkpoint: checkpointAt(told, 'checkpoint'),
+      takenOver: listAt(told, 'takenOver').flatMap((at) => (typeof at === 'number' ? [legNumber(at)] : [])),
       done: undefined,
       back: backAt(told),
       // Whoever waited in a hook died with its leg.

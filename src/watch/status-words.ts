@@ -56,6 +56,7 @@ const facts = (run: RunStatus, now: number): [string, string | undefined][] => {
   return [
     ['waits', standing === 'live' ? waitWords(run, now) : undefined],
     ['look with', standing === 'live' && run.detached ? `ckpt attach ${run.run}` : undefined],
+    ['taken over', takenOverWords(run)],
     ['deaths', deathsWords(run)],
     ['handoff', handoffWords(run)],
     ['budget', standing === 'live' ? budgetWords(run, now) : undefined],
@@ -69,6 +70,9 @@ const waitsFor: Record<string, string> = {limit: 'the usage limit', overload: 't
 
 const waitWords = ({waits}: RunStatus, now: number): string | undefined =>
   waits && `for ${waitsFor[waits.for] ?? oneLine(waits.for)} until ${until(Date.parse(waits.until), now)}`;
+
+const takenOverWords = ({taken_over: all}: RunStatus): string | undefined =>
+  all.length === 0 ? undefined : all.map(({agent, leg}) => `by ${oneLine(agent)} with leg ${leg}`).join(', ');
 
 const deathsWords = ({deaths: {total, by_cause, last}}: RunStatus): string | undefined => {
   if (total === 0 || last === undefined) return undefined;

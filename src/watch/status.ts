@@ -15,6 +15,8 @@ export interface RunStatus {
   standing: Standing;
   agent: string;
   version: string | undefined;
+  /** Who has taken over from the agent before, and with which leg. */
+  taken_over: {agent: string; leg: number}[];
   track: string;
   leg: number;
   state: string;
@@ -58,6 +60,7 @@ export const runStatus = ({record, alive, deaths, handoff, newest}: Seen): RunSt
   standing: standingOf(record, alive),
   agent: record.agent,
   version: record.version,
+  taken_over: record.takenOver,
   track: record.track,
   leg: record.leg,
   state: record.state,

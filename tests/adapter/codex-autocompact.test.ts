@@ -1,20 +1,37 @@
 import {expect, test} from 'vitest';
-import {autocompactArgs} from '../../adapters/codex/autocompact.ts';
+import {autocompactArgs, autocompactCaution} from '../../adapters/codex/autocompact.ts';
+import type {Autocompact} from '../../src/adapter/autocompact.ts';
+import {parseRun} from './builtin.ts';
 
-test.each<[number, number, string]>([
-  [50, 272_000, 'model_auto_compact_token_limit=136000'],
-  [90, 272_000, 'model_auto_compact_token_limit=244800'],
-  [0.5, 100_001, 'model_auto_compact_token_limit=500'],
-])('%d percent of %d tokens', (percent, window, setting) => {
-  expect(autocompactArgs(percent, window)).toEqual({ok: true, args: ['-c', setting]});
+const plan = (setting: Autocompact, args: string[] = [], config = '') => ({
+  autocompact: {setting, version: undefined, env: {CODEX_HOME: '/home/.codex'}},
+  parsed: parseRun('codex', args),
+  readFile: (path: string) => (path === '/home/.codex/config.toml' ? config : undefined),
+});
+const percent = (value: number): Autocompact => ({is: 'percent', percent: value});
+const limit = 'model_auto_compact_token_limit';
+
+test.each<[string, Autocompact, string[], string, string[]]>([
+  ['half of the window', percent(50), [], '', ['-c', `${limit}=136000`]],
+  ['as much as Codex allows', percent(90), [], '', ['-c', `${limit}=244800`]],
+  ['more than that changes nothing', percent(91), [], '', []],
+  ['on', {is: 'on'}, [], '', []],
+  ['off is not to be had', {is: 'off'}, [], '', []],
+  ['the person’s flag is nearer', percent(50), ['-c', `${limit}=5000`], '', []],
+  ['the person’s file is lower: theirs', percent(50), [], `model = "x"\n${limit} = 100_000\n`, []],
+  ['the person’s file is higher: the lower one', percent(50), [], `${limit} = 200000\n`, ['-c', `${limit}=136000`]],
+  ['a key of the same name in a table is another', percent(50), [], `[p]\n${limit} = 1\n`, ['-c', `${limit}=136000`]],
+])('%s', (_, setting, args, config, wanted) => {
+  expect(autocompactArgs(plan(setting, args, config))).toEqual(wanted);
 });
 
-test.each<[string, number, number, RegExp]>([
-  ['more than Codex’s own limit, which can only be lowered', 91, 272_000, /can only be told to do it earlier/],
-  ['nothing', 0, 272_000, /more than 0/],
-  ['more than all', 101, 272_000, /at most 100/],
-  ['no number', Number.NaN, 272_000, /more than 0/],
-  ['a window that nobody knows', 50, 0, /not known yet/],
-])('refused with the reason: %s', (_, percent, window, why) => {
-  expect(autocompactArgs(percent, window)).toEqual({ok: false, why: expect.stringMatching(why)});
+test('what changes nothing is said, with the reason', () => {
+  expect(autocompactCaution(plan({is: 'off'}))).toMatch(
+    /can only be told to do it earlier, so autocompact off changes/,
+  );
+  expect(autocompactCaution(plan(percent(95)))).toMatch(/autocompact 95 % changes nothing/);
+  expect([percent(90), {is: 'on'} as const].map((one) => autocompactCaution(plan(one)))).toEqual([
+    undefined,
+    undefined,
+  ]);
 });

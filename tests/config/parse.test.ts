@@ -25,6 +25,7 @@ describe('a config file', () => {
       untilDone: _u,
       saves: _s,
       assumeReadyMs: _r,
+      takeovers: _o,
       wakesMs: _w,
       ...policy
     } = defaultPolicy;
@@ -64,7 +65,7 @@ describe('a config file', () => {
       '  idleSeconds: 17',
       '  budget: {legs: 6, minutes: 7}',
       '  backoff: {firstSeconds: 8, maxMinutes: 9, stableMinutes: 10}',
-      '  limit: {marginSeconds: 11, unknownMinutes: 12, maxWaitHours: 13}',
+      '  limit: {marginSeconds: 11, unknownMinutes: 12, maxWaitHours: 13, takeoverMinutes: 18}',
       '  overload: {firstSeconds: 14, maxMinutes: 15}',
       '  context: {percent: 70, windowTokens: 200000}',
       '  approvalMinutes: 20',
@@ -86,7 +87,7 @@ describe('a config file', () => {
       doneGraceMs: 19_000,
       budget: {legs: 6, windowMs: 7 * 60_000},
       backoff: {firstMs: 8000, maxMs: 9 * 60_000, stableMs: 10 * 60_000},
-      limit: {marginMs: 11_000, unknownMs: 12 * 60_000, maxWaitMs: 13 * 3_600_000},
+      limit: {marginMs: 11_000, unknownMs: 12 * 60_000, maxWaitMs: 13 * 3_600_000, takeoverMs: 18 * 60_000},
       overload: {firstMs: 14_000, maxMs: 15 * 60_000},
       context: {share: 0.7, windowTokens: 200_000},
       approval: {on: false, waitMs: 20 * 60_000},

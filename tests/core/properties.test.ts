@@ -77,6 +77,7 @@ test(
       'cancel-timer',
       'capture',
       'certify',
+      'change-agent',
       'end-tools',
       'finish',
       'hint',
@@ -98,6 +99,7 @@ test(
       'limit',
       'no-uptake',
       'overload',
+      'refused',
       'restore',
       'unfinished',
     ]);
@@ -152,6 +154,7 @@ const bind = (wild: Nonsense, {leg, ledger}: RunState): RunEvent => {
     yes,
     signal: 15,
     pid: 1,
+    agent: 'claude',
     id: '20261118T091500000Z_x' as CheckpointId,
     capture: captureNumber(Math.max(0, ledger.captures + wild.ofCapture)),
     leg: legNumber(Math.max(1, leg + wild.ofLeg)),
@@ -163,7 +166,7 @@ const bind = (wild: Nonsense, {leg, ledger}: RunState): RunEvent => {
 
 const keysOf = (type: EventType): string[] => {
   const own: Partial<Record<EventType, string[]>> = {
-    'leg-spawned': ['leg', 'pid'],
+    'leg-spawned': ['leg', 'pid', 'agent'],
     'spawn-failed': ['leg', 'what'],
     'agent-exited': ['leg', 'exit', 'meaning'],
     'checkpoint-written': ['leg', 'capture', 'id', 'progress', 'moved'],

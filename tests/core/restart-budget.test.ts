@@ -159,8 +159,8 @@ describe('waiting for the provider', () => {
     expect(fates([{min: 0, cause: 'limit', notBefore: millis(START + 9 * DAY)}])).toEqual([
       'the usage limit ends in 9 days, later than --max-wait allows (8 days)',
     ]);
-    expect(tooLongToWait(8 * DAY, defaultPolicy)).toBeUndefined();
-    expect(tooLongToWait(8 * DAY + 1, defaultPolicy)).toBeDefined();
+    expect(tooLongToWait(8 * DAY, ledger(), defaultPolicy)).toBeUndefined();
+    expect(tooLongToWait(8 * DAY + 1, ledger(), defaultPolicy)).toBeDefined();
   });
 
   test('a reset time from outer space is too long, not an error', () => {
@@ -175,7 +175,7 @@ describe('waiting for the provider', () => {
 
   test('the words choose a unit in which the number is at least two', () => {
     const short = (maxWaitMs: number) => ({...defaultPolicy, limit: {...defaultPolicy.limit, maxWaitMs}});
-    const words = (ms: number) => tooLongToWait(ms, short(0))?.split(',')[0];
+    const words = (ms: number) => tooLongToWait(ms, ledger(), short(0))?.split(',')[0];
     expect([1999, 2000, 90_000, 2 * MINUTE, 90 * MINUTE, 36 * HOUR, 2 * DAY].map(words)).toEqual([
       'the usage limit ends in 1999 ms',
       'the usage limit ends in 2 s',
@@ -190,6 +190,14 @@ describe('waiting for the provider', () => {
   test('the ladder of overloads: 30 s, doubled each time, at most 5 min', () => {
     const rungs = [0, 1, 2, 3, 4, 5, 60, 2000].map((times) => overloadWait(times, at, defaultPolicy) / SECOND);
     expect(rungs).toEqual([30, 60, 120, 240, 300, 300, 300, 300]);
+  });
+
+  test('a leg that got on and died of something else was answered: the ladder begins anew', () => {
+    const at = millis(START);
+    const death = {cause: 'killed' as const, at, evidence: [], exit: crash, notBefore: undefined};
+    const rungs = (progress: boolean) =>
+      afterDeath(ledger({overloads: 3}), {at, leg: 2, death, progress}, defaultPolicy).ledger.overloads;
+    expect([rungs(true), rungs(false)]).toEqual([0, 3]);
   });
 
   test('its jitter lengthens by at most a fifth, and runs that fail together come back apart', () => {

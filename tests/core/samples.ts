@@ -25,9 +25,10 @@ export const attended: Policy = {
   maxMs: 100_000,
   maxTokens: undefined,
   maxDollars: undefined,
+  takeovers: [],
   budget: {legs: 3, windowMs: 60_000},
   backoff: {firstMs: 1000, maxMs: 8000, stableMs: 30_000},
-  limit: {marginMs: 500, unknownMs: 9000, maxWaitMs: 40_000},
+  limit: {marginMs: 500, unknownMs: 9000, maxWaitMs: 40_000, takeoverMs: 20_000},
   overload: {firstMs: 2000, maxMs: 16_000},
   nudge: {max: 2, waitMs: 700, idleMs: 600},
   hang: {thinkingMs: 3000, toolMs: 20_000},
@@ -61,6 +62,7 @@ export const ledger = (some: Partial<Ledger> = {}): Ledger => ({
   captures: captureNumber(4),
   reported: captureNumber(4),
   checkpoint: oldBaton,
+  takenOver: [],
   done: undefined,
   back: undefined,
   asks: [],
@@ -183,7 +185,7 @@ export const proof = (type: SignalType, some: object = {}): Signal =>
 export const alert = (type: SignalType, some: object = {}): Signal =>
   ({type, ...onScreen, ...more[type as keyof typeof more], ...some}) as Signal;
 
-export const spawned: RunEvent = {type: 'leg-spawned', at: T, leg, pid: 4711};
+export const spawned: RunEvent = {type: 'leg-spawned', at: T, leg, pid: 4711, agent: 'claude'};
 export const spawnFailed: RunEvent = {type: 'spawn-failed', at: T, leg, what: 'no such file'};
 export const exited = (meaning: ExitMeaning, some: object = {}): RunEvent => {
   const how = {clean: exit, crashed: crash, killed: kill}[meaning];

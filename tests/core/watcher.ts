@@ -37,6 +37,7 @@ export const newWatcher = (policy: Policy, {steady}: {steady: boolean}): Watcher
     taken: undefined,
     untaken: 0,
     moved: false,
+    takeovers: 0,
     finishes: 0,
   };
   return {
@@ -56,6 +57,7 @@ export const newWatcher = (policy: Policy, {steady}: {steady: boolean}): Watcher
         if (effect.do === 'spawn-leg') spawns(effect, moment, {seen, policy, steady});
         if (effect.do === 'stop-agent') stops(effect, moment, seen);
         if (effect.do === 'certify') certifies(effect, moment, seen);
+        if (effect.do === 'change-agent') changes(effect, moment, {seen, policy});
         if (effect.do === 'nudge') nudges(effect, seen, policy);
         if (effect.do === 'capture' && effect.death) seen.deathCapture = effect.capture;
       }
@@ -96,6 +98,8 @@ interface Seen {
   untaken: number;
   /** Did the newest checkpoint see the leg move the work? */
   moved: boolean;
+  /** How many agents have taken over. */
+  takeovers: number;
   finishes: number;
 }
 
@@ -207,6 +211,21 @@ const spawns = (
   seen.nudges = 0;
   seen.asks = false;
   if (seen.moved) seen.idles = 0;
+};
+
+/** Each agent once, in the order given, always with a leg of its own; what the one before could not do is forgotten. */
+const changes = (
+  {to}: Extract<Effect, {do: 'change-agent'}>,
+  {effects, after}: Moment,
+  {seen, policy}: {seen: Seen; policy: Policy},
+): void => {
+  seen.takeovers += 1;
+  check(to === seen.takeovers, `takeover ${to} after ${seen.takeovers - 1}`);
+  check(to <= policy.takeovers.length, `takeover ${to} of at most ${policy.takeovers.length}`);
+  check(after.ledger.takenOver.length === to, 'the ledger does not know of the takeover');
+  check(effects.at(-1)?.do === 'spawn-leg', 'a takeover without a leg');
+  seen.failures = [];
+  seen.untaken = 0;
 };
 
 /** Nothing is handed on that is not on disk. */

@@ -180,7 +180,7 @@ const reportsOn = (pending: Pending, inside: Inside): Option[] => {
       return [done, () => (tape(3) < 2 ? done() : failed())];
     }
     case 'spawned':
-      return [report((at) => ({type: 'leg-spawned', at, leg, pid: 1}))];
+      return [report((at) => ({type: 'leg-spawned', at, leg, pid: 1, agent: 'claude'}))];
     case 'exit': {
       const exit =
         pending.meaning === 'killed' ? {code: 0, signal: 9} : {code: exitCode[pending.meaning], signal: undefined};

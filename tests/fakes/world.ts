@@ -154,6 +154,7 @@ export const fakeWorld = (
       relay: '/pkg/relay.sh',
       allowCkpt: true,
       remains: undefined,
+      takeovers: [],
       words: ['claude', 'do the job'],
     },
   };

@@ -3,9 +3,10 @@
 
 import {describe, expect, test} from 'vitest';
 import {legsOf, openCodex, proved, typeLine} from './codex-rig.ts';
+import {isFull} from './full-results.ts';
 import {compactionsIn} from './log-reading.ts';
 import {type AmnesiacOptions, amnesiac} from './model/amnesiac.ts';
-import {codexOnly} from './model/failures.ts';
+import {codexOnly, failuresOf} from './model/failures.ts';
 import {flawless, goalOf, judge} from './model/job.ts';
 import type {Scenario} from './model/reply.ts';
 import type {ModelRequest} from './model/request.ts';
@@ -68,6 +69,27 @@ describe('Codex 0.169.0', () => {
     expect(await ground.certificates()).toEqual([]);
     expect(await legsOf(ground)).toBe(1);
   });
+
+  test.each(isFull ? (['limit', 'overload'] as const) : [])(
+    'a compaction that meets a provider’s %s is waited out, and the same leg goes on',
+    async (signal) => {
+      const {serverError, usageLimit} = failuresOf('codex');
+      const worker = amnesiac(forgetful);
+      let isSeen = false;
+      const summary: Scenario['summary'] = (request) => {
+        if (isSeen && worker.summary !== undefined) return worker.summary(request);
+        return signal === 'limit' ? usageLimit(Math.ceil(request.at / 1000) + 4) : serverError;
+      };
+      await using ground = await openCodex({scenario: {...worker, summary}});
+      const own = ['--until-done', '--on-compaction', 'reinject'];
+      const terminal = ground.start(ground.under(ground.tui(goal), ...own));
+      await until('the failure on record', async () => (await proved(ground, signal)) > 0, 60_000);
+      isSeen = true;
+      expect(await ended(terminal)).toEqual({code: 0, signal: undefined});
+      expect(judge(ground.path(job.file), job.steps)).toEqual(flawless);
+      expect(await ground.certificates()).toEqual([]);
+    },
+  );
 
   test('a compaction that fails is the death of the context: a fresh agent, the job exact', async () => {
     const scenario: Scenario = {...amnesiac(forgetful), summary: () => codexOnly.contextFullInStream};

@@ -1,8 +1,9 @@
 // Startup dialogs and approvals are the person's: seen and on record, never answered, never typed into.
 
-import {readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {textAt} from '../../adapters/shared/json.ts';
 import {legsOf, openCodex} from './codex-rig.ts';
 import {isFull} from './full-results.ts';
 import {amnesiac} from './model/amnesiac.ts';
@@ -57,6 +58,24 @@ describe('Codex 0.169.0', () => {
     expect(await ended(terminal)).toEqual({code: 143, signal: undefined});
     expect(settings(file)).toBe(config);
     expect(await ground.processes()).toEqual([]);
+  });
+
+  test.runIf(isFull)('resume from another folder: Codex asks which, and that is the person’s', async () => {
+    await using ground = await openCodex({scenario: amnesiac()});
+    expect((await ground.pipe(ground.headless(goal)).exit).code).toBe(0);
+    const thread = textAt((await ground.logs())[0]?.[0], 'payload', 'id') ?? '';
+    const cwd = ground.path('elsewhere');
+    mkdirSync(cwd);
+    const before = ground.model.main().length;
+    const terminal = ground.start(ground.under(['codex', 'resume', thread, 'Go on.'], '--until-done'), {cwd});
+    await terminal.waitFor(/1\. Use session directory/);
+    await until('the dialog on record', () => isWaiting(ground));
+    await new Promise((later) => setTimeout(later, 1500));
+    expect(terminal.screen()).toContain('1. Use session directory');
+    expect(ground.model.main()).toHaveLength(before);
+    process.kill(terminal.pid, 'SIGTERM');
+    expect(await ended(terminal)).toEqual({code: 143, signal: undefined});
+    expect(await legsOf(ground)).toBe(1);
   });
 
   test('an approval that waits: seen with its hook, untouched; the person’s answer goes through', async () => {

@@ -51,6 +51,25 @@ describe('Codex 0.169.0 in its terminal', () => {
   });
 });
 
+test('connection refused, with Codex’s own patience bounded: an overload by proof, waited out in the same leg', async () => {
+  const since = Date.now();
+  await using ground = await openCodex({scenario: amnesiac()});
+  const flags = [
+    '--disable',
+    'unbounded_connection_retries',
+    '-c',
+    'model_providers.ground.base_url="http://127.0.0.1:1/v1"',
+  ];
+  const terminal = ground.start(ground.under(ground.tui(goal, ...flags), '--until-done'));
+  await until('the overload', async () => (await ground.journal()).some(isProved), 90_000);
+  process.kill(terminal.pid, 'SIGTERM');
+  const {code} = await ended(terminal);
+  const observed = await observe(ground, code);
+  const expected = {signals: ['overload'], deaths: [], legs: 1, code: 143, job: 'unfinished'};
+  keepRow('failures', 'connection refused, bounded', [expected, observed], since);
+  expect(observed).toEqual({...expected, leftovers: []});
+});
+
 describe('codex exec 0.169.0 through pipes', () => {
   test.each(rows)('$name', async (row) => {
     const since = Date.now();

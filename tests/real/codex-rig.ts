@@ -12,7 +12,7 @@ import type {OuterTerminal} from './terminal.ts';
 /** The person's terminal as it was before. */
 export const cleanTerminal = {changed: [], alternate: false, kitty: [], otherKeys: false};
 
-const quick = 'policy:\n  overload: {firstSeconds: 1}\n  limit: {marginSeconds: 0}\n';
+const quick = 'policy:\n  overload: {firstSeconds: 1}\n  limit: {marginSeconds: 0, unknownMinutes: 0.05}\n';
 
 export const openCodex = async (options: Omit<GroundOptions, 'cli'>): Promise<Supervised> => {
   const ground = await openSupervised({cli: codex(), ...options});

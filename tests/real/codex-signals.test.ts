@@ -1,7 +1,10 @@
 // Every row of the facts' table of signals and exits, with the real Codex under ckpt-run: what is a death, what is the
 // person's, how the terminal is left (Codex itself leaves it dirty), and that nothing is left running.
 
+import {chmodSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {codex} from './clis.ts';
 import {cleanTerminal, jobWord, keepRow, leftovers, legsOf, openCodex} from './codex-rig.ts';
 import {isFull} from './full-results.ts';
 import {amnesiac} from './model/amnesiac.ts';
@@ -144,6 +147,33 @@ describe('Codex 0.169.0', () => {
     expect(terminal.modes()).toMatchObject(cleanTerminal);
   });
 
+  test('the terminal goes away: parked; the same run goes on afterwards, and the job is exact', async () => {
+    const since = Date.now();
+    await using ground = await openCodex({scenario: amnesiac(slow)});
+    const terminal = ground.start(ground.under(ground.tui(goal), '--until-done'));
+    await ground.untilAsleep(60, 60_000);
+    process.kill(terminal.pid, 'SIGHUP');
+    expect(await ended(terminal)).toEqual({code: 75, signal: undefined});
+    expect(await leftovers(ground)).toEqual([]);
+    const again = ground.start(ground.under(['--continue-run']));
+    const {code} = await ended(again);
+    const observed = await observe(ground, code);
+    const expected = {...itsEnd(0, 'exact'), legs: 2};
+    keepRow('signals', 'SIGHUP to ckpt-run, continued', [expected, observed], since);
+    expect(observed).toEqual({...expected, leftovers: []});
+  });
+
+  test('a panic, exit 101: a crash, handed on', async () => {
+    const since = Date.now();
+    await using ground = await openCodex({scenario: amnesiac()});
+    panicOnce(ground);
+    const {code} = await ground.pipe(ground.under(ground.headless(goal, '--json'), '--until-done')).exit;
+    const observed = await observe(ground, code ?? undefined);
+    const expected = handedOn('crashed', {code: 101});
+    keepRow('signals, exec', 'panic', [expected, observed], since);
+    expect(observed).toEqual({...expected, leftovers: []});
+  });
+
   test('a session id that is not there: Codex’s own words and code, not restarted', async () => {
     await using ground = await openCodex({scenario: amnesiac()});
     const none = '01a1ed86-0000-7000-8000-000000000000';
@@ -153,6 +183,16 @@ describe('Codex 0.169.0', () => {
     expect(await observe(ground, code)).toMatchObject({...itsEnd(1, 'unfinished'), leftovers: []});
   });
 });
+
+/** After three lines the reader of the first one's stdout is gone: the next word that Codex prints is a panic. */
+const panicOnce = ({env, home}: Supervised): void => {
+  const path = join(env.PATH?.split(':')[0] ?? '', 'codex');
+  rmSync(path);
+  const real = `'${codex().native}' "$@"`;
+  const first = `case " $* " in *" exec "*) mkdir '${home}/panicked' 2>/dev/null && exec ${real} > >(head -n 3) ;; esac`;
+  writeFileSync(path, `#!/bin/bash\n${first}\nexec ${real}\n`);
+  chmodSync(path, 0o755);
+};
 
 const observe = async (ground: Supervised, code: number | undefined): Promise<object> => ({
   deaths: (await ground.certificates()).map(({cause, exit}) => ({cause, exit})),

@@ -8,6 +8,7 @@ import type {Policy} from '../policy.ts';
 import {afterDeath} from '../restart-budget.ts';
 import type {Dead, Death, DeathCause, Ledger, Outcome, RunState, Usage} from '../state.ts';
 import type {CaptureTrigger} from '../triggers.ts';
+import {successorOf} from '../turns/takeover.ts';
 
 export interface Step {
   state: RunState;
@@ -121,6 +122,8 @@ export const nextLeg = (
   const verdict = afterDeath(before, {at, leg, death, progress}, policy);
   const {ledger} = verdict;
   if (!verdict.go) {
+    const other = verdict.ends === 'agent' ? successorOf(ledger, policy) : undefined;
+    if (other !== undefined) return takeOver({leg, ledger}, {death, progress, other, why: verdict.why});
     const end = over({leg, ledger}, {is: 'parked', why: verdict.why}, {death, progress});
     return step(end.state, died, ...end.effects);
   }
@@ -147,6 +150,22 @@ export const nextLeg = (
 /** First the files and the baton: the next leg begins there. */
 export const goBack = ({leg, ledger}: OfLeg, back: GoBack, dead: Dead | undefined): Step =>
   step({at: 'restoring', leg, ledger: {...ledger, back}, dead, outcome: undefined}, {do: 'restore', leg, back});
+
+/** Another agent's first leg, with the same baton; what the one before could not do is not held against it. */
+const takeOver = ({leg, ledger}: OfLeg, {other, why, ...dead}: Dead & {other: string; why: string}): Step => {
+  const next = legNumber(leg + 1);
+  const takenOver = [...ledger.takenOver, next];
+  const fresh = {failures: [], streak: 0, overloads: 0, idles: 0, untaken: 0};
+  const begun = begin({leg: next, ledger: {...ledger, ...fresh, takenOver}});
+  return step(
+    begun.state,
+    {do: 'certify', leg, ...dead, decision: `${other} takes over with leg ${next}: ${why}`},
+    {do: 'tell', notice: {is: 'leg-died', leg, ...dead}},
+    {do: 'tell', notice: {is: 'taking-over', leg: next, agent: other, why}},
+    {do: 'change-agent', to: takenOver.length},
+    ...begun.effects,
+  );
+};
 
 /** A fresh leg: the nudges were another's. After two that did not take the newest baton up, the last one that helped. */
 export const begin = ({leg, ledger}: OfLeg): Step => {

@@ -3,12 +3,12 @@
 import type {RunEvent, Signal} from '../events.ts';
 import {later} from '../ids.ts';
 import type {Policy} from '../policy.ts';
-import {limitWait, overloadWait, tooLongToWait} from '../restart-budget.ts';
 import type {Ledger, Outcome, RunState} from '../state.ts';
 import {approvalMissed, approvalSaid, callHeld} from '../turns/calls.ts';
 import {exited} from '../turns/exited.ts';
 import {hung} from '../turns/hang.ts';
 import {idle, idleOver, unhurried, written} from '../turns/idle.ts';
+import {handedOff, lasting, limited, overloaded} from '../turns/provider.ts';
 import {intervalOver, momentSeen} from '../turns/saving.ts';
 import {uptakeMissed, uptakeSeen} from '../turns/uptake.ts';
 import {usageSeen} from '../turns/usage.ts';
@@ -81,7 +81,7 @@ const asked = (state: Working, event: Asked, policy: Policy): Step => {
     case 'done-asked':
       return done(state, event, policy);
     case 'handoff-asked':
-      return die(state, {cause: 'handoff', at: event.at, evidence: [{channel: 'process', detail: 'ckpt handoff'}]});
+      return handedOff(state, event, policy);
     case 'restore-asked':
       return dieToGoBack(state, event);
     default:
@@ -159,9 +159,9 @@ const proved = (state: Working, event: Happening, policy: Policy): Step => {
     case 'overload':
       return overloaded(state, event, policy);
     case 'auth':
-      return lasting(state, 'the agent is not logged in, or its key is refused', policy);
+      return lasting(state, {...event, why: 'the agent is not logged in, or its key is refused'}, policy);
     case 'fatal':
-      return lasting(state, event.what, policy);
+      return lasting(state, {...event, why: event.what}, policy);
     default:
       return unreachable(event);
   }
@@ -190,52 +190,6 @@ const captureFailed = (state: Working, what: string): Step => {
   const next = letGo(state, state.held === 'no' ? 'no' : 'allow');
   return step(next.state, {do: 'tell', notice: {is: 'capture-failed', leg: state.leg, what}}, ...next.effects);
 };
-
-const limited = (state: Working, event: Extract<Signal, {type: 'limit'}>, policy: Policy): Step => {
-  const trouble = {is: 'limit', resetsAt: event.resetsAt} as const;
-  // With its own menu open it does not wake.
-  const wakesMs = state.ledger.question === 'proved' ? 0 : policy.wakesMs;
-  const wakesAt = event.resetsAt === undefined ? undefined : later(event.resetsAt, wakesMs);
-  const waitMs = limitWait(wakesAt, event.at, policy);
-  const notice = {is: 'limit', leg: state.leg, until: event.resetsAt, waits: !policy.attended} as const;
-  // A headless agent ends by itself now: its exit decides, with this in mind.
-  if (policy.attended || policy.headless) return step({...state, trouble}, {do: 'tell', notice});
-  const tooLong = tooLongToWait(waitMs, policy);
-  if (tooLong) return ended(state, {is: 'parked', why: tooLong});
-  const {leg, ledger, held} = state;
-  const until = later(event.at, waitMs);
-  return step(
-    {at: 'waiting', leg, ledger, held, for: 'limit', until, nudged: false},
-    {do: 'tell', notice},
-    {do: 'set-timer', name: 'wait-over', until},
-  );
-};
-
-const overloaded = (state: Working, event: Extract<Signal, {type: 'overload'}>, policy: Policy): Step => {
-  const until = later(event.at, overloadWait(state.ledger.overloads, event.at, policy));
-  const notice = {is: 'overload', leg: state.leg, until, waits: !policy.attended} as const;
-  const trouble = {is: 'overload'} as const;
-  if (policy.attended) return step({...state, trouble}, {do: 'tell', notice});
-  const ledger = {...state.ledger, overloads: state.ledger.overloads + 1};
-  // Told again in the same turn it is the same overload, and the same rung of the ladder.
-  if (policy.headless) {
-    return step(
-      {...state, trouble, ledger: state.trouble.is === 'overload' ? state.ledger : ledger},
-      {do: 'tell', notice},
-    );
-  }
-  return step(
-    {at: 'waiting', leg: state.leg, ledger, held: state.held, for: 'overload', until, nudged: false},
-    {do: 'tell', notice},
-    {do: 'set-timer', name: 'wait-over', until},
-  );
-};
-
-/** Trying again cannot mend it. An attended run leaves it to its person, a headless one to the agent's own exit. */
-const lasting = (state: Working, why: string, policy: Policy): Step =>
-  policy.attended || policy.headless
-    ? step({...state, trouble: {is: 'lasting', why}}, {do: 'tell', notice: {is: 'trouble', leg: state.leg, what: why}})
-    : ended(state, {is: 'parked', why});
 
 const done = (state: Working, event: Extract<RunEvent, {type: 'done-asked'}>, policy: Policy): Step => {
   const next = {...state, ledger: {...state.ledger, done: event.note}};

@@ -6,6 +6,7 @@ import type {RunEvent} from '../events.ts';
 import type {Policy} from '../policy.ts';
 import type {Trouble} from '../state.ts';
 import {unreachable} from '../unreachable.ts';
+import {successorOf} from './takeover.ts';
 
 type Exited = Extract<RunEvent, {type: 'agent-exited'}>;
 
@@ -18,9 +19,17 @@ export const exited = (state: OfLeg & {trouble: Trouble}, event: Exited, policy:
     return finish(state, {outcome, ...last});
   }
   const evidence = [{channel: 'exit' as const, detail: exitWords(exit)}];
+  const isUnfinished = policy.headless && policy.untilDone;
+  // Headless: it has told in its own words what it could not do. Another agent may.
+  if (trouble.is === 'lasting' && !policy.attended && (meaning !== 'clean' || isUnfinished)) {
+    const detail = `${exitWords(exit)}, ${trouble.why}`;
+    if (successorOf(state.ledger, policy) !== undefined) {
+      return die(state, {cause: 'refused', at, evidence: [{channel: 'exit', detail}], exit});
+    }
+  }
   if (meaning === 'clean') {
     // It has no prompt at which it could be nudged: the next leg is the nudge, within the budget.
-    return policy.headless && policy.untilDone && trouble.is !== 'lasting'
+    return isUnfinished && trouble.is !== 'lasting'
       ? die(state, {
           cause: 'unfinished',
           at,

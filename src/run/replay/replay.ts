@@ -53,7 +53,7 @@ const AFTER_MS = 1000;
 const openReplay = ({adapter, code, policy, openScreen, tell}: ReplayPlan, start: number) => {
   const clock = recordedClock(start);
   const work = outstanding();
-  const judge = openJudge({clock, policy, tell});
+  const judge = openJudge({agent: adapter.name, clock, policy, tell});
   const lines = fedTail();
   const stalls = watchStalls({
     ...{leg, clock, bounds: policy.hang, post: judge.post},
@@ -142,13 +142,14 @@ const fedTail = () => {
 };
 
 interface JudgeWorld {
+  agent: string;
   clock: RecordedClock;
   policy: Policy;
   tell(entry: object): void;
 }
 
 /** The one caller of transition here. What it asks for is told, and answered as the world would, at once. */
-const openJudge = ({clock, policy, tell}: JudgeWorld) => {
+const openJudge = ({agent, clock, policy, tell}: JudgeWorld) => {
   const first = beginRun(clock.now(), undefined, policy);
   let state: RunState = first.state;
   let inbox: RunEvent[] = [];
@@ -173,7 +174,7 @@ const openJudge = ({clock, policy, tell}: JudgeWorld) => {
         post({type: 'agent-exited', at, leg: effect.leg, exit: {code: 0, signal: 15}, meaning: 'killed'});
         return;
       case 'spawn-leg':
-        if (effect.leg === leg) post({type: 'leg-spawned', at, leg, pid: 0});
+        if (effect.leg === leg) post({type: 'leg-spawned', at, leg, pid: 0, agent});
     }
   };
   const take = (event: RunEvent): void => {

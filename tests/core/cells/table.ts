@@ -13,6 +13,7 @@ import type {Row} from './row.ts';
 import {savingRows} from './saving.ts';
 import {startingRows} from './starting.ts';
 import {stoppingRows} from './stopping.ts';
+import {takeoverRows} from './takeover.ts';
 import {uptakeRows} from './uptake.ts';
 import {usageRows} from './usage.ts';
 import {waitingRows} from './waiting.ts';
@@ -32,7 +33,7 @@ const own: Record<StateName, Row[]> = {
   over: overRows,
 };
 
-const topics = [callRows, hangRows, idleRows, restoreRows, savingRows, uptakeRows, usageRows];
+const topics = [callRows, hangRows, idleRows, restoreRows, savingRows, takeoverRows, uptakeRows, usageRows];
 
 export const table = Object.fromEntries(
   stateNames.map((name) => [name, [...own[name], ...topics.flatMap((rows) => rows[name])]]),

@@ -132,6 +132,13 @@ const responsesApi: Failures = {
 
 /** Failures that only the Responses API has. */
 export const codexOnly = {
+  /** When it ends is told as a span at most, and Codex tells nobody. */
+  usageLimitWithoutEnd: codexHttp(429, {
+    ...{type: 'usage_limit_reached', message: 'The usage limit has been reached'},
+    ...{plan_type: 'plus', resets_in_seconds: 4},
+  }),
+  outOfCreditInStream: responseFailed('insufficient_quota', 'You exceeded your current quota.'),
+  modelNotFound: codexHttp(404, {code: 'model_not_found', message: 'The model does not exist'}),
   rateLimitedInStream: responseFailed('rate_limit_exceeded', 'Rate limit reached. Please try again in 1.5s.'),
   contextFullInStream: responseFailed(
     'context_length_exceeded',

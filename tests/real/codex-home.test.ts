@@ -1,0 +1,74 @@
+// The person's CODEX_HOME is theirs: after a supervised run with a handoff it holds what bare runs leave there, and nothing
+// of ours. Their settings are the same but for the one note that Codex itself makes.
+
+import {readdirSync, readFileSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {openCodex} from './codex-rig.ts';
+import {amnesiac} from './model/amnesiac.ts';
+import {flawless, goalOf, judge} from './model/job.ts';
+import {ended, type Supervised} from './supervised.ts';
+
+const job = {steps: 3, file: 'job.txt'};
+const goal = goalOf(job);
+const slow = {slow: {step: 2, seconds: 60, write: 'first'}} as const;
+
+/** Every file below the home, with what differs from run to run made alike. */
+const filesOf = ({home}: Supervised): string[] => {
+  const names = readdirSync(home, {recursive: true, encoding: 'utf8'});
+  const files = names.filter((name) => statSync(join(home, name), {throwIfNoEntry: false})?.isFile());
+  return [...new Set(files.map(alike))].sort();
+};
+
+const alike = (name: string): string =>
+  name
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
+    .replace(/sessions\/\d+\/\d+\/\d+\//, 'sessions/<day>/')
+    .replace(/rollout-[\dT:-]+-/, 'rollout-<time>-')
+    .replace(/[0-9a-f]{16,}/g, '<hash>')
+    .replace(/arg0\/codex-arg0\w+/, 'arg0/<random>')
+    .replace(/\d{8,}/g, '<time>');
+
+/** sqlite keeps these while a database is open. */
+const isPassing = (name: string): boolean => /-(?:wal|shm|journal)$/.test(name);
+
+const settings = ({env}: Supervised): string => readFileSync(join(env.CODEX_HOME ?? '', 'config.toml'), 'utf8');
+
+/** What Codex itself has added to its settings. */
+const added = (before: string, after: string): string[] => {
+  const known = before.split('\n');
+  return after.split('\n').filter((line) => line !== '' && !known.includes(line));
+};
+
+test('Codex 0.169.0: a supervised run leaves in the home what a bare one leaves', async () => {
+  await using bare = await openCodex({scenario: amnesiac()});
+  const first = settings(bare);
+  const alone = bare.start(bare.tui(goal));
+  await alone.waitFor(/All 3 steps are done\./);
+  await bare.quit(alone);
+  // Twice, as there are two legs: Codex counts its starts.
+  const again = bare.start(bare.tui('Hello'));
+  await again.waitFor(/I do not know what to do/);
+  await bare.quit(again);
+  const byItself = added(first, settings(bare));
+
+  await using ground = await openCodex({scenario: amnesiac(slow)});
+  const before = settings(ground);
+  const terminal = ground.start(ground.under(ground.tui(goal), '--until-done'));
+  await ground.untilAsleep(60, 60_000);
+  // A handoff is within it: what a restart adds (trust, hooks) is for that leg alone.
+  process.kill(await ground.agentPid(1), 'SIGKILL');
+  expect(await ended(terminal)).toEqual({code: 0, signal: undefined});
+  expect(judge(ground.path(job.file), job.steps)).toEqual(flawless);
+  expect(await ground.logs()).toHaveLength(2);
+
+  expect(added(before, settings(ground))).toEqual(byItself);
+  expect(settings(ground).startsWith(before.trimEnd())).toBe(true);
+  const left = filesOf(bare);
+  const codexHome = filesOf(ground).filter((name) => name.startsWith('.codex/'));
+  expect(codexHome.filter((name) => !left.includes(name) && !isPassing(name))).toEqual([]);
+  expect(codexHome.filter((name) => /ckpt/i.test(name))).toEqual([]);
+  // Ours are where DESIGN §5 has them: the list of runs, in XDG state.
+  const elsewhere = filesOf(ground).filter((name) => !name.startsWith('.codex/') && !left.includes(name));
+  expect(elsewhere.filter((name) => !name.startsWith('.local/state/ckpt-run/'))).toEqual([]);
+});

@@ -1,0 +1,26 @@
+// A hundred handoffs of Codex in one run. Only in a full walk: it takes many minutes.
+
+import {expect, test} from 'vitest';
+import {textAt} from '../../adapters/shared/json.ts';
+import {codex} from './clis.ts';
+import {isFull} from './full-results.ts';
+import {walkHundred} from './hundred.ts';
+import {codexOnly} from './model/failures.ts';
+
+const MINUTES = 40;
+
+test.runIf(isFull)(
+  'a hundred handoffs in one run: each is taken up, and the job is exact',
+  async () => {
+    const {observed, expected, left} = await walkHundred({
+      cli: codex(),
+      conversation: ({body}) => textAt(body, 'prompt_cache_key') ?? '',
+      contextFull: codexOnly.contextFullInStream,
+      crash: 'SIGABRT',
+      minutes: MINUTES - 1,
+    });
+    expect(observed).toEqual(expected);
+    expect(left).toEqual([]);
+  },
+  MINUTES * 60_000,
+);
