@@ -1,6 +1,6 @@
-// The README's figures are those that were measured: its section and the plot are made of tests/bench/results.
+// The README's figures are those that were measured: its section and the plot are made of tests/bench/results. `UPDATE=1` writes them.
 
-import {readFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {packageRoot} from '../src/io/adapter-files.ts';
@@ -12,6 +12,11 @@ const results = join(packageRoot(), 'tests/bench/results');
 const read = (path: string): string => readFileSync(join(packageRoot(), path), 'utf8');
 
 test('README and JSON tell the same figures', () => {
+  if (process.env.UPDATE) {
+    const figures = readFigures(results);
+    writeFileSync(join(packageRoot(), 'README.md'), inReadme(read('README.md'), proofSection(figures)));
+    writeFileSync(join(results, 'bench.svg'), plotOf(figures));
+  }
   expect(sectionOf(read('README.md'))).toBe(proofSection(readFigures(results)));
   expect(read('tests/bench/results/bench.svg')).toBe(plotOf(readFigures(results)));
 });

@@ -1,7 +1,7 @@
 // `npm run bench [-- names…] [--quick]`: measures side by side, prints what it saw, and keeps it in tests/bench/results
 // with a plot and the README's section. `--quick` measures less of everything, and the table says so.
 
-import {readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {packageRoot} from '../../src/io/adapter-files.ts';
 import {benchBytePath} from './byte-path.ts';
@@ -42,6 +42,7 @@ else {
   needPrograms({script: 'bsdutils', tmux: 'tmux', asciinema: 'asciinema'});
   const root = packageRoot();
   const results = join(root, 'tests/bench/results');
+  mkdirSync(results, {recursive: true});
   for (const name of asked.length === 0 ? Object.keys(benches) : asked) {
     const figures = {quick, machine: machineFacts(), ...((await benches[name]?.(quick)) as object)};
     process.stdout.write(`${name}: ${JSON.stringify(figures, undefined, 2)}\n`);

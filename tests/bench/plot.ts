@@ -52,6 +52,7 @@ export const plotOf = (figures: Figures): string => {
   }
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y}" font-family="sans-serif" font-size="12">`,
+    '<title>ckpt-run against script, tmux and asciinema</title>',
     `<rect width="${WIDTH}" height="${y}" fill="#ffffff"/>`,
     ...parts,
     '</svg>\n',
