@@ -67,6 +67,18 @@ const all: Goal[] = [
     },
     why: 'every death is a real start of Node, a dozen hook processes and a git snapshot on two shared cores',
   },
+  ...['claude-terminal', 'claude-pipes', 'codex-terminal', 'codex-pipes'].map(
+    (name): Goal => ({
+      file: 'soak-real',
+      what: `deaths of the real CLIs, ${name.replace('-', ' in ')}`,
+      goal: '0 steps lost or doubled, 0 orphans',
+      see: (figures) => {
+        const [deaths, wrong] = [numberAt(figures, name, 'deaths'), inside(figures, name, 'wrong')];
+        if (deaths === undefined || !Array.isArray(wrong)) return undefined;
+        return {measured: `${deaths} deaths: ${wrong.length} wrong`, met: wrong.length === 0};
+      },
+    }),
+  ),
   ...['output-claude', 'output-codex', 'log-claude', 'log-codex'].map(
     (name): Goal => ({
       file: 'harmless',

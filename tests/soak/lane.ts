@@ -54,17 +54,20 @@ interface Living {
 
 /** No step for so long, with waits as short as they are: it is stuck. */
 const STUCK_MS = 150_000;
+const STEADY_HEAP_MB = 40;
 
 const live = async ({repo, lane, plan, onSteps}: Living): Promise<Lived> => {
   const dice = newDice(plan.seed ^ 0x5eed);
   const strikes = [...plan.strikes];
   const rss: RssSample[][] = [];
   const most = strikes.length + 10;
+  // The collector lets a large heap wander; in a small one whatever leaks from leg to leg ends the supervisor.
+  const heapMb = plan.kind === 'steady' ? STEADY_HEAP_MB : undefined;
   for (let lives = 1; ; lives += 1) {
     const headless = plan.through === 'pipes' ? ['-p'] : [];
     const first = ['--until-done', 'soak', ...headless, '--script', lane.script, 'Run the relay.'];
     const words = lives === 1 ? first : ['--continue-run'];
-    const life = startLife(repo, lane, {words, through: plan.through});
+    const life = startLife(repo, lane, {words, through: plan.through, heapMb});
     const watched = await watchLife({lane, life, strikes, onSteps});
     rss.push(watched.rss);
     setFaults(lane, {});

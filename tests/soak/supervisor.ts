@@ -20,9 +20,10 @@ const TAIL = 20_000;
 export const startLife = (
   repo: string,
   lane: LaneFolder,
-  {words, through}: {words: string[]; through: 'terminal' | 'pipes'},
+  {words, through, heapMb}: {words: string[]; through: 'terminal' | 'pipes'; heapMb: number | undefined},
 ): Life => {
-  const args = ['--import', join(repo, 'tests/soak/faults.mjs'), join(repo, 'dist/ckpt-run.js'), ...words];
+  const heap = heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`];
+  const args = [...heap, '--import', join(repo, 'tests/soak/faults.mjs'), join(repo, 'dist/ckpt-run.js'), ...words];
   let shown = '';
   const see = (chunk: Buffer): void => {
     shown = (shown + chunk.toString('latin1')).slice(-TAIL);
