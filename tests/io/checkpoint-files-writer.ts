@@ -9,7 +9,8 @@ import {draftOf} from './checkpoint-files-draft.ts';
 const [dir = '', name = '', count = '0', tracks = 'main', lock = 'kernel', uid = ''] = process.argv.slice(2);
 if (uid !== '') process.setuid?.(Number(uid));
 const names = tracks.split(',') as Track[];
-const store = openCheckpoints({dir, lockWaitMs: 60_000, ...(lock === 'link' ? {lock: linkLock} : {})});
+// Generous: 32 of them take their turns by chance, and the machine may have other work.
+const store = openCheckpoints({dir, lockWaitMs: 300_000, ...(lock === 'link' ? {lock: linkLock} : {})});
 
 for (let n = 0; n < Number(count); n += 1) {
   const track = names[n % names.length] ?? ('main' as Track);

@@ -55,7 +55,11 @@ const builtins = {
   },
 };
 
-await build({...common, entryPoints: {ckpt: 'src/ckpt.ts'}, plugins: [lazyOnes, builtins]});
+// Names stay: what it says when it fails should be readable.
+await build({
+  ...{...common, entryPoints: {ckpt: 'src/ckpt.ts'}, plugins: [lazyOnes, builtins]},
+  ...{minifyWhitespace: true, minifySyntax: true},
+});
 
 const programs = [
   'src/ckpt-run.ts',

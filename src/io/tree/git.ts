@@ -4,27 +4,16 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {open} from 'node:fs/promises';
 import {type Failure, fail} from '../../core/failure.ts';
-import {gitTogether, mostAtOnce} from './git-batch.ts';
+import {type GitAnswer, gitTogether, mostAtOnce, type PlainCall} from '../git-batch.ts';
 
-export interface GitCall {
-  args: string[];
-  cwd: string;
-  env: Record<string, string>;
+export type {GitAnswer} from '../git-batch.ts';
+
+export interface GitCall extends PlainCall {
   input?: string | Buffer;
-  timeoutMs: number;
   /** Takes stdout piece by piece, one character per byte; `out` is then empty. */
   onPiece?: (piece: string) => void;
   /** In a session of its own: the Ctrl-C of a person must not stop it halfway. */
   apart?: boolean;
-}
-
-export interface GitAnswer {
-  /** Undefined: it could not be started, or was killed. */
-  code: number | undefined;
-  /** One character per byte. */
-  out: string;
-  err: string;
-  timedOut: boolean;
 }
 
 /** Plain questions that are asked in the same moment share one shell. */

@@ -4,8 +4,8 @@
 import {chmodSync, readdirSync, statSync, utimesSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {gitTogether} from '../../../src/io/git-batch.ts';
 import {personsEnv} from '../../../src/io/tree/git.ts';
-import {gitTogether} from '../../../src/io/tree/git-batch.ts';
 import {commit, contentOf, folder, git, repository, snapshots, withoutSettings, write} from './rig.ts';
 
 withoutSettings();

@@ -6,10 +6,23 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {closeSync, fstatSync, openSync, unlinkSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {bytesOf} from '../read-range.ts';
-import type {GitAnswer, GitCall} from './git.ts';
+import {bytesOf} from './read-range.ts';
 
-type PlainCall = Pick<GitCall, 'args' | 'cwd' | 'env' | 'timeoutMs'>;
+export interface PlainCall {
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  timeoutMs: number;
+}
+
+export interface GitAnswer {
+  /** Undefined: it could not be started, or was killed. */
+  code: number | undefined;
+  /** One character per byte. */
+  out: string;
+  err: string;
+  timedOut: boolean;
+}
 
 /** A shell knows the numbers up to 9: one file for each output, the last for how all of them ended. */
 export const mostAtOnce = 6;
