@@ -16,6 +16,8 @@ export interface AroundOptions {
   dir: string;
   root: string;
   awake: boolean;
+  /** Bell and OSC 9; undefined without a terminal. */
+  ring: ((bytes: string) => void) | undefined;
   /** Something that could not be done; the run goes on. */
   tell(line: string): void;
 }
@@ -28,13 +30,13 @@ export interface Around {
 /** So long a last word may take to be delivered. */
 const SETTLE_MS = 5000;
 
-export const openAround = async ({env, about, dir, root, awake, tell}: AroundOptions): Promise<Around> => {
+export const openAround = async ({env, about, dir, root, awake, ring, tell}: AroundOptions): Promise<Around> => {
   const unregistered = registerRun(env, {run: about.run, dir, root, registeredAt: Date.now()});
   if (unregistered !== undefined) tell(`ckpt runs will not show this run: ${unregistered}`);
   const config = await loadNotify(env);
   if (!config.ok) tell(`nobody will be notified: ${JSON.stringify(config.failure)}`);
   const notify = config.ok
-    ? openNotify({config: config.value, env, redact: redactor(secretValues(env)), onFailure: tell})
+    ? openNotify({config: config.value, env, writeTerminal: ring, redact: redactor(secretValues(env)), onFailure: tell})
     : undefined;
   const release = awake ? keepAwake(`ckpt-run ${about.agent}`) : () => {};
   let now = about;

@@ -120,7 +120,15 @@ const world: RunWorld = {
   },
   openAround: async ({ground: {dir, root}, stage, about, awake}) => {
     const {openAround} = await import('./ckpt-run-around.ts');
-    return openAround({env, about, dir, root, awake, tell: (line) => stage.tell(`ckpt-run: ${line}`)});
+    return openAround({
+      env,
+      about,
+      dir,
+      root,
+      awake,
+      ring: stage.ring,
+      tell: (line) => stage.tell(`ckpt-run: ${line}`),
+    });
   },
   openPorts: async ({dir, root}, stage, {run, record, title, agent}) => ({
     stage: record && stage.kind === 'terminal' ? await recorded(stage, join(dir, 'runs', run), title) : stage,

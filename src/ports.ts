@@ -53,6 +53,8 @@ export interface Stage {
   settle(): void;
   /** Says something to the person, never over the agent's screen. */
   tell(line: string): void;
+  /** A bell or OSC 9 to whoever watches, between two sequences of the agent. Pipes have nobody to ring for. */
+  ring?(bytes: string): void;
   /** Pipes: what becomes of the stdout that the last leg gave, where it was held back (text and json formats). */
   keepOutput(keep: boolean): Promise<void>;
   /** Gives the terminal back exactly as it was found. Idempotent; also runs on every way out of the process. */

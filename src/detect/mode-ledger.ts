@@ -13,6 +13,8 @@ export interface ModeLedger {
   resets(all: boolean): string;
   /** What to write after `resets` so that the terminal is as the agent had it, with what stands on its screens if given. */
   restores(drawn?: Drawn): string;
+  /** Is a sequence open at the end of what was fed? */
+  isInside(): boolean;
   /** Forget everything: a new agent starts on a sane terminal. */
   clear(): void;
 }
@@ -29,6 +31,7 @@ export const modeLedger = (): ModeLedger => {
     feed: (chunk) => parser.feed(chunk),
     resets: (all) => (parser.isInside() ? CANCEL : '') + hardResets(state) + (all ? softResets(state) : ''),
     restores: (drawn) => restoresOf(state, drawn),
+    isInside: () => parser.isInside(),
     clear: () => {
       state = fresh();
       parser = newParser();

@@ -4,6 +4,7 @@ import {jobControl} from './job-control.ts';
 import {isQuitKey, isSuspendKey} from './keys.ts';
 import {notices} from './notices.ts';
 import {type PtyLeg, startPtyLeg} from './pty-leg.ts';
+import {ringer} from './ring.ts';
 import {safeTaps} from './taps.ts';
 import {openTty} from './tty.ts';
 import {onWayOut} from './ways-out.ts';
@@ -14,6 +15,7 @@ export interface Modes {
   resets(all: boolean): string;
   /** What to write so that the terminal is as the agent had it, after `resets`. */
   restores(): string;
+  isInside(): boolean;
   clear(): void;
 }
 
@@ -46,6 +48,7 @@ export const openTerminal = (options: TerminalOptions): Stage => {
     },
   });
   const said = notices((text) => tty.write(Buffer.from(text)));
+  const bell = ringer(modes.isInside, (bytes) => tty.write(bytes));
   const job = jobControl({tty, modes, agent: () => leg?.pty});
   const undoModes = (): void => {
     tty.write(Buffer.from(modes.resets(true)));
@@ -81,6 +84,7 @@ export const openTerminal = (options: TerminalOptions): Stage => {
             if (tty.pending() > HIGH_WATER) pty.pause();
             modes.feed(chunk);
             said.seen(chunk);
+            bell.seen(chunk);
           },
           onState: (state) => {
             // What is typed from here on is not for it any more.
@@ -106,6 +110,9 @@ export const openTerminal = (options: TerminalOptions): Stage => {
       said.allowed();
     },
     tell: said.tell,
+    ring: (bytes) => {
+      if (open) bell.ring(bytes);
+    },
     keepOutput: () => Promise.resolve(),
     close,
   };

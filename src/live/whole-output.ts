@@ -37,8 +37,8 @@ const ESC = '\x1b';
 const openString = new RegExp(`^${ESC}[\\]P_^X][^\x07${ESC}]*${ESC}$`);
 const unfinished = new RegExp(`^${ESC}(?:[ -/]*|\\[[0-?]*[ -/]*|\\][^\x07${ESC}]*${ESC}?|[P_^X][^${ESC}]*${ESC}?)$`);
 
-/** A letter may have up to four bytes. */
-const lettersUntil = (text: string): number => {
+/** Where the last whole letter ends (one sign per byte): a letter may have up to four bytes. */
+export const lettersUntil = (text: string): number => {
   for (let back = 1; back <= 3 && back <= text.length; back += 1) {
     const byte = text.charCodeAt(text.length - back);
     if (byte < 0x80) return text.length;

@@ -11,7 +11,7 @@ export const request = async (world: World, name: 'done' | 'handoff', flags: Com
     return fail({
       is: 'not-found',
       what: `there is no run here to be told "${name}" (CKPT_RUN and CKPT_DIR are not set)`,
-      fix: 'this works inside an agent that was started with ckpt-run',
+      fix: `this works inside an agent that was started with ckpt-run; from outside: ckpt ${name === 'done' ? 'stop' : 'reload'} [run]`,
     });
   }
   const dropped = world.request(`${dir}/runs/${run}/spool`, name, {note: flags.note ?? ''});

@@ -6,6 +6,7 @@ import type {Stage} from '../../ports.ts';
 import {isQuitKey} from '../keys.ts';
 import {notices} from '../notices.ts';
 import {type PtyLeg, startPtyLeg} from '../pty-leg.ts';
+import {ringer} from '../ring.ts';
 import {safeTaps} from '../taps.ts';
 import {onWayOut} from '../ways-out.ts';
 import {openHub} from './hub.ts';
@@ -24,7 +25,7 @@ export interface LiveScreen {
 export interface DetachedOptions {
   size: ViewerSize;
   env: Record<string, string | undefined>;
-  modes: {feed(chunk: Uint8Array): void; resets(all: boolean): string; clear(): void};
+  modes: {feed(chunk: Uint8Array): void; resets(all: boolean): string; isInside(): boolean; clear(): void};
   openScreen(
     ears: ViewerSize & {onAnswer(text: string): void; onProgress(pending: number): void; onFault(what: string): void},
   ): LiveScreen;
@@ -74,6 +75,7 @@ export const openDetached = (options: DetachedOptions): DetachedStage => {
     hub.output(bytes);
   };
   const said = notices((text) => show(Buffer.from(text)));
+  const bell = ringer(modes.isInside, show);
   const undoModes = (): void => {
     show(Buffer.from(modes.resets(true)));
     modes.clear();
@@ -101,6 +103,7 @@ export const openDetached = (options: DetachedOptions): DetachedStage => {
             if (screen.pending() > HIGH_WATER) pty.pause();
             modes.feed(chunk);
             said.seen(chunk);
+            bell.seen(chunk);
           },
           onState: (state) => {
             // Nobody has a shell from which it could be brought back.
@@ -123,6 +126,9 @@ export const openDetached = (options: DetachedOptions): DetachedStage => {
       said.allowed();
     },
     tell: said.tell,
+    ring: (bytes) => {
+      if (open) bell.ring(bytes);
+    },
     keepOutput: () => Promise.resolve(),
     close,
     share: async (name) => {
