@@ -16,8 +16,9 @@ import {openSupervised} from './supervised.ts';
 const ckpt = join(dirname(fileURLToPath(import.meta.url)), '../../dist/ckpt.js');
 const call = promisify(execFile);
 
-const snapshot = 'ckpt snapshot --step "the good state" --label good --next-cmd "count the beans" --validation green';
-const good = `echo good > a.txt; ${snapshot}`;
+/** The run saves before a risky call, outside of any sandbox: what the agent saves itself in Codex's holds no files. */
+const good = ['echo good > a.txt', 'rm -rf nothing-of-that-name'];
+const then = 'leg-1-before_risky_change';
 
 describe.each([
   ['Claude Code 2.1.326', claudeNew],
@@ -29,7 +30,7 @@ describe.each([
         when: /You are the next leg/,
         calls: ['cat a.txt > seen.txt; ls >> seen.txt', 'echo on >> a.txt', 'ckpt done --note "went on"'],
       },
-      {when: /./, calls: [good, 'echo bad > a.txt; echo more > b.txt', 'ckpt restore good; sleep 60']},
+      {when: /./, calls: [...good, 'echo bad > a.txt; echo more > b.txt', `ckpt restore ${then}; sleep 60`]},
     ]);
     await using ground = await openSupervised({cli: cli(), scenario});
     const {code} = await ground.pipe(ground.under(ground.headless('go back'), '--until-done')).exit;
@@ -54,12 +55,12 @@ describe.each([
     const scenario = scripted([
       {when: /write alpha/, calls: finishes('alpha')},
       {when: /write beta/, calls: finishes('beta')},
-      {when: /./, calls: [good, 'ckpt done --note "ready to fork"']},
+      {when: /./, calls: [...good, 'ckpt done --note "ready to fork"']},
     ]);
     await using ground = await openSupervised({cli: cli(), scenario});
     expect((await ground.pipe(ground.under(ground.headless('begin'), '--until-done')).exit).code).toBe(0);
     const prompts = ['--prompt', 'write alpha', '--prompt', 'write beta'];
-    const {stdout} = await call(process.execPath, [ckpt, '--json', 'fork', 'good', ...prompts], {
+    const {stdout} = await call(process.execPath, [ckpt, '--json', 'fork', then, ...prompts], {
       cwd: ground.project,
       env: ground.env,
     });
