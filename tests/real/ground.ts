@@ -72,6 +72,8 @@ export const openGround = async (options: GroundOptions): Promise<Ground> => {
     return program;
   };
   const processes = () => marked(place.mark);
+  const agents = async () =>
+    (await processes()).filter(({command}) => basename(command.split(' ')[0] ?? '') === cli.word);
   return {
     cli,
     model,
@@ -85,24 +87,26 @@ export const openGround = async (options: GroundOptions): Promise<Ground> => {
     path: (name) => join(project, name),
     logs: () => readLogs(logFolder(cli, place.home)),
     processes,
-    agents: async () => (await processes()).filter(({command}) => basename(command.split(' ')[0] ?? '') === cli.word),
+    agents,
     untilAsleep: (seconds, ms) => {
       const asleep = async () => (await processes()).some(({command}) => command === `sleep ${seconds}`);
       return until(`the slow step's sleep ${seconds}`, asleep, ms);
     },
-    quit: (terminal) => quit(cli, terminal),
+    quit: (terminal) => quit(cli, terminal, agents),
     [Symbol.asyncDispose]: () => leave(place, model, running),
   };
 };
 
 /** Ctrl-D ends Codex at once; Claude Code wants Ctrl-C twice within half a second, and first clears what was typed. */
-const quit = async (cli: Cli, terminal: OuterTerminal): Promise<Ended> => {
+const quit = async (cli: Cli, terminal: OuterTerminal, agents: Ground['agents']): Promise<Ended> => {
   let ended: Ended | undefined;
   void terminal.exit.then((status) => {
     ended = status;
   });
-  const press = () => {
-    if (ended === undefined) terminal.type(cli.word === 'codex' ? '\x04' : '\x03');
+  // When it is gone the terminal is its starter's again: one more Ctrl-C would be a signal to that one.
+  const press = async () => {
+    const isThere = (await agents()).length > 0;
+    if (ended === undefined && isThere) terminal.type(cli.word === 'codex' ? '\x04' : '\x03');
     return ended !== undefined;
   };
   let looks = 0;
