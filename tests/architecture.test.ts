@@ -137,11 +137,10 @@ const larger: {where: string; upTo: number; why: string}[] = [
   {where: 'files in src/io/tree', upTo: 20, why: 'one file per act on the private git tree'},
   {where: 'files in adapters/shared', upTo: 14, why: 'small pure pieces that the agents have in common'},
   {where: 'files in src/baton', upTo: 36, why: 'small pure pieces of one story'},
-  {where: 'files in src/cli', upTo: 22, why: 'one definition per family of commands'},
+  {where: 'files in src/cli', upTo: 24, why: 'one definition per family of commands'},
   {where: 'files in src/cli/commands/watch', upTo: 13, why: 'one file per command of those who watch'},
   {where: 'files in src/cli/commands', upTo: 26, why: 'one file per command'},
   {where: 'files in src/cli/commands/watch', upTo: 14, why: 'one file per command'},
-  {where: 'src/cli/run-command.ts', upTo: 280, why: 'from words to exit code; owed: a file for what is left of a run'},
   {where: 'files in src/practice', upTo: 15, why: 'a whole program of its own'},
   {where: 'files in src/watch', upTo: 16, why: 'one record and one wording per kind of thing that a run leaves'},
   // Older than this test: the next one who works there makes them fit.

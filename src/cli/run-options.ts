@@ -148,11 +148,7 @@ const define = (version: string, take: (agent: string | undefined, args: string[
     .option('--fresh', 'do not ask about an earlier baton')
     .option('--until-done', 'nobody is there: wait out limits and overloads, end when the agent says ckpt done')
     .option('--detach', 'go on without this terminal, as if nobody were there; ckpt attach shows it')
-    .option(
-      '--takeover <agent>',
-      'when the agent cannot go on (refused, out of quota, budget spent) this one does; may be repeated',
-      (name: string, before: string[] | undefined) => [...(before ?? []), name],
-    )
+    .option('--takeover <agent>', 'goes on when the agent cannot (refused, limit, budget); may be repeated', each)
     .addOption(
       new Option('--on-compaction <policy>', 'what an automatic compaction leads to (default: restart)').choices(
         compactionPolicies,
@@ -197,6 +193,8 @@ Exit codes: the agent's own; 128+n when it died of signal n; 75 parked; 64 bad u
 66 not found; 69 unsupported platform; 70 a bug of ours; 71 the system refused; 73 checkpoint folder unusable;
 78 bad configuration; 127 the agent is not installed.
 `;
+
+const each = (name: string, before: string[] | undefined): string[] => [...(before ?? []), name];
 
 const numberFrom = (text: string): number => {
   const value = Number(text);

@@ -60,7 +60,8 @@ describe('Codex of another version', () => {
     expect(code).toBe(0);
     expect(judge(ground.path(job.file), job.steps)).toEqual(flawless);
     expect((await entries(ground, 'trust-asked'))[0]).toMatchObject({recipe_holds: 'unknown'});
-    expect(await entries(ground, 'hooks-off')).toHaveLength(1);
+    // Once in each leg: a second one may come, since nobody told the first about ckpt done.
+    expect((await entries(ground, 'hooks-off')).filter(({leg}) => leg === 1)).toHaveLength(1);
     expect(stderr).toContain('codex runs none of our hooks');
     const [last] = (await ground.checkpoints()).slice(-1);
     expect(JSON.stringify(last)).toContain(`step ${job.steps}`);
