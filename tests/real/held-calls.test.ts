@@ -1,7 +1,7 @@
 // Calls that wait in the hook before they are done, with the real CLIs: behind a checkpoint, behind a person's word.
 
 import {execFile} from 'node:child_process';
-import {existsSync} from 'node:fs';
+import {existsSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
@@ -71,10 +71,8 @@ describe.each([
 
   test('nobody says anything: denied when the time is over', async () => {
     await using ground = await open([push]);
-    const env = {...ground.env, CKPT_POLICY: JSON.stringify({approval: {waitMs: 3000}})};
-    const program = ground.pipe(ground.under(ground.headless('push it'), '--until-done', '--approve-outside-effects'), {
-      env,
-    });
+    writeFileSync(ground.path('ckpt.yaml'), 'policy: {approvalMinutes: 0.05}\n');
+    const program = ground.pipe(ground.under(ground.headless('push it'), '--until-done', '--approve-outside-effects'));
     expect((await program.exit).code).toBe(0);
     expect(existsSync(ground.path('pushed.txt'))).toBe(false);
     const told = ground.model.main().map(({request}) => textOf(request));
