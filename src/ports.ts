@@ -112,6 +112,8 @@ export interface CheckpointStore {
   latest(track: Track): Promise<Checkpoint | undefined>;
   /** Marks a baton as used. Refused when it was used already. */
   consume(id: CheckpointId, by: {run: RunId; leg: LegNumber}): Promise<Result<void>>;
+  /** Gives it the files that whoever wrote it could not save. What has files keeps them. */
+  complete(id: CheckpointId, files: Result<WorkspaceSnapshot>): Promise<Result<void>>;
   /** Removes the oldest automatic checkpoints beyond so many. */
   retain(max: number): Promise<Result<PrunePlan | undefined>>;
   /** The work of the track is done: its baton is refused from now on. */

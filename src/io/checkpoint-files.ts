@@ -7,6 +7,7 @@ import {type Latest, noLatest, rebuildLatest, withCheckpoint, withMark} from '..
 import {timeOf} from '../baton/naming.ts';
 import {redactAll, redactor, secretValues} from '../baton/redact.ts';
 import type {PrunePlan, PruneRule} from '../baton/retention.ts';
+import {withWorkspace} from '../baton/workspace.ts';
 import {type Failure, fail, ok, type Result} from '../core/failure.ts';
 import type {CheckpointId, Track} from '../core/ids.ts';
 import type {Foundling} from '../import/foundling.ts';
@@ -59,6 +60,12 @@ export const openCheckpoints = (options: StoreOptions): CheckpointFiles => {
       if (newest === undefined) return fail(noTrack(track));
       return mark(shelf, {id: newest.id, act: 'close', change: (old, at) => ({...old, closed: {at, note}})});
     },
+    complete: (id, files) =>
+      mark(shelf, {
+        id,
+        act: 'complete',
+        change: (old) => (old.workspace === undefined ? {...old, ...withWorkspace(old, files)} : old),
+      }),
     prune: (rule, dry = false) => prune(shelf, rule, dry),
     retain: (max) => retain(shelf, max),
     // Not for the hot path: it loads node:crypto.
@@ -136,13 +143,13 @@ const indexOf = (shelf: Shelf): Promise<Result<Latest>> =>
 
 interface Mark {
   id: CheckpointId;
-  act: 'consume' | 'close';
+  act: 'consume' | 'close' | 'complete';
   change: (old: Checkpoint, at: string) => Checkpoint;
 }
 
-/** Consumed, closed: written into the checkpoint itself, so that LATEST stays a derived thing. */
+/** Consumed, closed, completed: written into the checkpoint itself, so that LATEST stays a derived thing. */
 const mark = (shelf: Shelf, {id, act, change}: Mark): Promise<Result<void>> =>
-  shelf.alone(`${act} a baton`, async (hands) => {
+  shelf.alone(`${act} a checkpoint`, async (hands) => {
     const read = await shelf.read(id);
     if (!read.ok) return read;
     const latest = await shelf.loadIndex(hands);
@@ -152,6 +159,7 @@ const mark = (shelf: Shelf, {id, act, change}: Mark): Promise<Result<void>> =>
     }
     const marked = change(read.value, new Date(shelf.now()).toISOString());
     hands.put(shelf.truthOf(marked));
+    if (act === 'complete') hands.put(shelf.pageOf(marked));
     hands.put(...shelf.latestFiles(withMark(latest, marked)));
     return ok(undefined);
   });

@@ -6,7 +6,7 @@ import type {ProcessNote} from '../baton/checkpoint.ts';
 import {hintText, idlePrompt, nudgePrompt, protocolText} from '../baton/protocol.ts';
 import type {Effect, Notice} from '../core/effects.ts';
 import type {ExitStatus, RunEvent} from '../core/events.ts';
-import type {LegNumber} from '../core/ids.ts';
+import type {CheckpointId, LegNumber} from '../core/ids.ts';
 import type {Outcome} from '../core/state.ts';
 import {automaticTriggers} from '../core/triggers.ts';
 import {certificate} from '../report/certificate.ts';
@@ -65,6 +65,18 @@ export class Performer {
   /** How the last agent ended; undefined while one is alive, or none has been there yet. */
   exit(): ExitStatus | undefined {
     return this.#leg?.exit();
+  }
+
+  /** A checkpoint of this run whose writer could not save the files: they are saved out here, as they are now. */
+  keepFiles(id: CheckpointId): void {
+    this.#inLine(async () => {
+      const {keeper, store} = this.#ports;
+      const {track, run} = this.#plan;
+      const found = await store.read(id);
+      if (!found.ok || found.value.run !== run || found.value.workspace !== undefined) return;
+      const done = await store.complete(id, await keeper.files({track, message: found.value.step}));
+      if (!done.ok) this.fault(`the files of ${id}: ${failureWords(done.failure)}`);
+    });
   }
 
   perform(effect: Effect): void {

@@ -45,7 +45,7 @@ export const runLoop = async (whole: RunPlan, ports: Ports): Promise<RunEnd> => 
   };
   note(undefined, undefined);
   const offFaults = ports.onFault(performer.fault);
-  const unwatch = listen(ports, inbox.post);
+  const unwatch = listen(ports, performer, inbox.post);
   for (const effect of first.effects) performer.perform(effect);
   try {
     await inbox.serve(
@@ -81,7 +81,7 @@ export const runLoop = async (whole: RunPlan, ports: Ports): Promise<RunEnd> => 
 const planOf = (plan: RunPlan, {ledger}: RunState): RunPlan => planAfter(plan, ledger.takenOver.length);
 
 /** What comes from outside the legs: signals to us, and requests in the run's own spool. */
-const listen = (ports: Ports, post: (event: RunEvent) => void): (() => void) => {
+const listen = (ports: Ports, performer: Performer, post: (event: RunEvent) => void): (() => void) => {
   const {clock} = ports;
   const offSignals = ports.osSignals((signal) =>
     post(signal === 'hangup' ? {type: 'hangup', at: clock.now()} : {type: 'quit-asked', at: clock.now(), signal}),
@@ -93,6 +93,7 @@ const listen = (ports: Ports, post: (event: RunEvent) => void): (() => void) => 
       post({type: 'approval-said', at: clock.now(), yes: name === 'approve', note: noteOf(payload)});
     }
     if (name === 'restore') askBack(payload, (back) => post({type: 'restore-asked', at: clock.now(), back}));
+    if (name === 'keep-files') keepFiles(payload, performer);
     if (name === 'stop') post({type: 'quit-asked', at: clock.now(), signal: SIGTERM});
   });
   return () => {
@@ -113,6 +114,12 @@ const askBack = (payload: unknown, ask: (back: GoBack) => void): void => {
   if (typeof to !== 'string' || !isCheckpointId(to)) return;
   const under = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
   ask({to, files: files === true, baton: baton === true, paths: under});
+};
+
+/** Asked by `ckpt snapshot` where the agent's sandbox lets nobody write to git. It decides nothing, so it is no event. */
+const keepFiles = (payload: unknown, performer: Performer): void => {
+  const {checkpoint} = (typeof payload === 'object' && payload !== null ? payload : {}) as {checkpoint?: unknown};
+  if (typeof checkpoint === 'string' && isCheckpointId(checkpoint)) performer.keepFiles(checkpoint);
 };
 
 const noteOf = (payload: unknown): string => {

@@ -64,6 +64,8 @@ describe(`in a sandbox (${how})`, () => {
     expect(ckpt(join(root, 'a', 'b'), snapshot, {env, within})).toMatchObject({status: 0, stderr: ''});
     expect(ckpt(join(root, 'a', 'b'), ['done'], {env, within})).toMatchObject({status: 0, stderr: ''});
     expect(readdirSync(spool).filter((name) => name.endsWith('.done.json'))).toHaveLength(1);
+    // What it could not save itself, the run is asked to.
+    expect(readdirSync(spool).filter((name) => name.endsWith('.keep-files.json'))).toHaveLength(1);
     spawnSync('chmod', ['-R', 'u+w', join(root, '.git')]);
   });
 

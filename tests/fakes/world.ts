@@ -4,6 +4,7 @@ import {isHeartbeat, newLogReader} from '../../adapters/claude/session-log.ts';
 import {parseArgv} from '../../src/adapter/argv.ts';
 import type {Checkpoint, CheckpointDraft} from '../../src/baton/checkpoint.ts';
 import {checkpointId} from '../../src/baton/naming.ts';
+import {withWorkspace} from '../../src/baton/workspace.ts';
 import {type Failure, fail, ok, type Result} from '../../src/core/failure.ts';
 import type {GoBack} from '../../src/core/go-back.ts';
 import {parseTrack, runId, type Track} from '../../src/core/ids.ts';
@@ -36,6 +37,12 @@ export const fakeStore = () => {
       const found = written.find((one) => one.id === id);
       if (found === undefined || found.consumed_by) return fail({is: 'baton-refused', what: id, fix: ''});
       found.consumed_by = {...by, at: ''};
+      return ok(undefined);
+    },
+    complete: async (id, files) => {
+      const at = written.findIndex((one) => one.id === id);
+      const found = written[at];
+      if (found !== undefined) written[at] = {...found, ...withWorkspace(found, files)};
       return ok(undefined);
     },
     retain: async (max) => {

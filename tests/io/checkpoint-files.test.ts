@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import type {Failure, Result} from '../../src/core/failure.ts';
+import {type Failure, ok, type Result} from '../../src/core/failure.ts';
 import {type CheckpointId, isCheckpointId, legNumber, type RunId, type Track} from '../../src/core/ids.ts';
 import {realDisk} from '../../src/io/atomic-file.ts';
 import {openCheckpoints, type StoreOptions} from '../../src/io/checkpoint-files.ts';
@@ -282,6 +282,18 @@ describe('symbolic links', () => {
 });
 
 describe('a baton', () => {
+  it('gets the files that its writer could not save, once', async () => {
+    const {dir, store} = rig();
+    const id = must(await store.write({...draftOf(), extra: {workspace: 'not saved: read-only', mine: 'x'}}));
+    const files = (tree: string) =>
+      ok({tree, commit: 'c'.repeat(40), ref: 'refs/ckpt/main/1-a', complete: true, left_out: []});
+    must(await store.complete(id, files('a'.repeat(40))));
+    must(await store.complete(id, files('b'.repeat(40))));
+    expect(must(await store.read(id))).toMatchObject({extra: {mine: 'x'}, workspace: {tree: 'a'.repeat(40)}});
+    expect(must(await store.read(id)).extra).toEqual({mine: 'x'});
+    expect(readFileSync(join(dir, `context_checkpoint_${id}.md`), 'utf8')).not.toContain('not saved');
+  });
+
   it('is consumed once', async () => {
     const {store} = rig();
     const id = must(await store.write(draftOf()));

@@ -84,6 +84,8 @@ describe.each(isFull ? (['terminal', 'pipes'] as const) : (['terminal'] as const
       .map((name) => JSON.parse(readFileSync(join(folder(ground), name), 'utf8')) as Record<string, unknown>)
       .find(({trigger}) => trigger === 'agent');
     expect(saved).toMatchObject({step: 'the wall is felt', next_cmd: 'paint the wall', leg: 1});
+    // Saved by the run: the sandbox lets nobody write to git.
+    expect(saved?.workspace).toMatchObject({complete: true});
     // The sandbox was really there.
     expect(saved?.note).toMatch(/Read-only file system|Permission denied/);
     const batons = ground.model.main().map(({request}) => textOf(request));

@@ -1,9 +1,12 @@
 // Every checkpoint of a run holds the files; the one of a leg's end has the session log copied too.
 
 import {expect, test} from 'vitest';
-import {begun, isThere, pass} from './story.ts';
+import type {RunId} from '../../src/core/ids.ts';
+import {sample} from '../baton/samples.ts';
+import {begun, isThere, pass, within} from './story.ts';
 
 const MINUTE = 60_000;
+const thin = {...sample({extra: {workspace: 'not saved: read-only'}})};
 const full = {is: 'system', doing: 'save the files', code: 'ENOSPC', message: 'no space left on device'} as const;
 
 test('an automatic checkpoint holds the files, a death also the log with the hash of the original', async () => {
@@ -35,6 +38,23 @@ test('what cannot be saved makes the checkpoint thinner, and it says so; the han
   });
   expect(world.store.written[0]?.workspace).toBeUndefined();
   world.agents[1]?.exit();
+  await world.end;
+});
+
+test('a checkpoint that the agent’s sandbox let nobody save files for gets them from the run, and only its own do', async () => {
+  const world = await begun();
+  const write = async (run: string) => {
+    const id = await world.ports.store.write({...thin, run: run as RunId});
+    if (!id.ok) throw new Error('not written');
+    world.spools.drop('spool', 'keep-files', {checkpoint: id.value});
+  };
+  await write(world.plan.run);
+  await write('r-20261118-091500-ffff');
+  world.spools.drop('spool', 'keep-files', {checkpoint: '../../etc/passwd'});
+  await within(() => expect(world.store.written[0]?.workspace).toMatchObject({complete: true}));
+  expect(world.store.written[0]?.extra).toEqual({});
+  expect(world.store.written[1]?.workspace).toBeUndefined();
+  world.agents[0]?.exit();
   await world.end;
 });
 

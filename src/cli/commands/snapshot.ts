@@ -1,7 +1,7 @@
 // `ckpt snapshot`: everything is checked before anything is written.
 
 import {carryOver} from '../../baton/carry.ts';
-import type {CheckpointDraft} from '../../baton/checkpoint.ts';
+import type {Checkpoint, CheckpointDraft} from '../../baton/checkpoint.ts';
 import {isAutomatic} from '../../baton/retention.ts';
 import {withWorkspace} from '../../baton/workspace.ts';
 import {fail, ok, type Result} from '../../core/failure.ts';
@@ -28,9 +28,18 @@ export const snapshot = async (world: World, flags: SnapshotFlags & Common): Out
   const seen = taken === undefined ? plain : withWorkspace(plain, taken);
   const saved = await store.append(seen.track, (previous) => ok(carryOver(previous, seen)));
   if (!saved.ok) return saved;
+  askForFiles(world, flags, saved.value);
   world.out(flags.json ? json(saved.value) : savedText(saved.value, ground.dir));
   if (isAutomatic(saved.value)) await retain(world, ground, store);
   return done;
+};
+
+/** In Codex's sandbox nobody may write to git: the run, outside it, saves the files that this checkpoint could not. */
+const askForFiles = (world: World, {files}: SnapshotFlags, {id, run, workspace}: Checkpoint): void => {
+  const {CKPT_DIR: dir = ''} = world.env;
+  if (run === undefined || dir === '' || workspace !== undefined || files === false) return;
+  // A run that is gone cannot be asked: the checkpoint itself says what it lacks.
+  world.request(`${dir}/runs/${run}/spool`, 'keep-files', {checkpoint: id});
 };
 
 /** The checkpoint is saved: whatever goes wrong from here on is told, and no reason to fail. */

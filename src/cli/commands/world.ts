@@ -72,7 +72,7 @@ export interface World {
   /** Drops one request into the spool of a run. */
   request(
     spool: string,
-    name: 'done' | 'handoff' | 'stop' | 'restore' | 'approve' | 'deny',
+    name: 'done' | 'handoff' | 'stop' | 'restore' | 'approve' | 'deny' | 'keep-files',
     payload: object,
   ): Result<string>;
   /** Runs, journals, processes: loaded for the commands that watch. */
