@@ -3,8 +3,8 @@
 
 import type {CheckpointDraft} from '../baton/checkpoint.ts';
 import {withLog, withWorkspace} from '../baton/workspace.ts';
-import {fail, type Result} from '../core/failure.ts';
-import type {LegNumber} from '../core/ids.ts';
+import {fail, ok, type Result} from '../core/failure.ts';
+import type {CheckpointId, LegNumber} from '../core/ids.ts';
 import type {Death} from '../core/state.ts';
 import type {CaptureTrigger} from '../core/triggers.ts';
 import type {Ports, RunPlan} from './plan.ts';
@@ -32,6 +32,18 @@ export const keepWork = async (
     const whole = withWorkspace(draft, files);
     return copied === undefined ? whole : withLog(whole, copied);
   };
+};
+
+/** For a checkpoint of this run that holds no files yet. */
+export const completeFiles = async (
+  {track, run}: RunPlan,
+  {keeper, store}: Ports,
+  id: CheckpointId,
+): Promise<Result<void>> => {
+  const found = await store.read(id);
+  if (!found.ok) return found;
+  if (found.value.run !== run || found.value.workspace !== undefined) return ok(undefined);
+  return store.complete(id, await safely(keeper.files({track, message: found.value.step})));
 };
 
 const safely = async <T>(work: Promise<Result<T>>): Promise<Result<T>> => {

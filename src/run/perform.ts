@@ -3,7 +3,7 @@
 
 import type {HookPlan} from '../adapter/adapter.ts';
 import type {ProcessNote} from '../baton/checkpoint.ts';
-import {hintText, idlePrompt, nudgePrompt, protocolText} from '../baton/protocol.ts';
+import {hintText, protocolText} from '../baton/protocol.ts';
 import type {Effect, Notice} from '../core/effects.ts';
 import type {ExitStatus, RunEvent} from '../core/events.ts';
 import type {CheckpointId, LegNumber} from '../core/ids.ts';
@@ -13,20 +13,19 @@ import {certificate} from '../report/certificate.ts';
 import {failureWords, noticeWords} from '../report/messages.ts';
 import {capture, type Mark} from './capture.ts';
 import {prompt, readBaton} from './first-prompt.ts';
+import {completeFiles} from './keep-work.ts';
 import {environment, hookPlan} from './leg/launch.ts';
 import {type Leg, legSpool, startLeg} from './leg/legs.ts';
 import {type Handoffs, newHandoffs} from './lookout/handoffs.ts';
 import {leftAtEnd} from './lookout/left-at-end.ts';
 import {openWaitTurns, type WaitTurns} from './lookout/wait-turns.ts';
+import {nudge} from './nudge.ts';
 import {type Ports, planAfter, type RunPlan} from './plan.ts';
 import {askTrust} from './trust.ts';
 
 type Doing<Name extends Effect['do']> = Extract<Effect, {do: Name}>;
 /** One doer per effect: a new effect that nobody does fails to compile. */
 type Doers = {[Name in Effect['do']]: (effect: Doing<Name>) => void};
-
-/** Pasted, then sent: both agents take a return that comes in one write with a long paste for a part of it. */
-const RETURN_AFTER_MS = 300;
 
 export class Performer {
   /** Of the agent whose leg it is. */
@@ -70,11 +69,7 @@ export class Performer {
   /** A checkpoint of this run whose writer could not save the files: they are saved out here, as they are now. */
   keepFiles(id: CheckpointId): void {
     this.#inLine(async () => {
-      const {keeper, store} = this.#ports;
-      const {track, run} = this.#plan;
-      const found = await store.read(id);
-      if (!found.ok || found.value.run !== run || found.value.workspace !== undefined) return;
-      const done = await store.complete(id, await keeper.files({track, message: found.value.step}));
+      const done = await completeFiles(this.#plan, this.#ports, id);
       if (!done.ok) this.fault(`the files of ${id}: ${failureWords(done.failure)}`);
     });
   }
@@ -97,7 +92,7 @@ export class Performer {
     'answer-hook': (effect) => this.#inLine(() => this.#answer(effect)),
     'answer-call': ({leg, call, answer, why}) => this.#inLine(async () => this.#of(leg)?.answerCall(call, answer, why)),
     'stop-agent': ({leg}) => this.#stop(this.#of(leg)),
-    nudge: (effect) => this.#inLine(() => this.#nudge(effect)),
+    nudge: ({leg, why}) => this.#inLine(async () => nudge(this.#plan, this.#ports, {leg: this.#of(leg), why})),
     hint: ({leg}) => this.#of(leg)?.hint(hintText(this.#plan.ckptBin)),
     'set-timer': ({name, until}) => {
       const {clock} = this.#ports;
@@ -271,26 +266,7 @@ export class Performer {
     this.#turns.hear(notice);
     if (stage.kind === 'pipes' || betweenLegs.has(notice.is)) stage.tell(`ckpt-run: ${noticeWords(notice)}`);
   }
-
-  async #nudge({leg: number, why}: Doing<'nudge'>): Promise<void> {
-    const leg = this.#of(number);
-    if (leg === undefined) return;
-    const words = why === 'next-step' ? await this.#nextStepWords() : nudgePrompt(nudgeReasons[why]);
-    leg.process.write(`\x1b[200~${words}\x1b[201~`);
-    this.#ports.clock.after(RETURN_AFTER_MS, () => leg.process.write('\r'));
-  }
-
-  async #nextStepWords(): Promise<string> {
-    const {track, ckptBin} = this.#plan;
-    const latest = await this.#ports.store.latest(track).catch(() => undefined);
-    return idlePrompt({next: latest?.next_cmd ?? '', ckptBin});
-  }
 }
-
-const nudgeReasons = {
-  'wait-over': 'the limit or overload should be over',
-  uptake: 'you were handed a baton with your first prompt and nothing has happened since; do what its `Next:` says',
-} as const;
 
 const betweenLegs = new Set<Notice['is']>([
   'leg-died',

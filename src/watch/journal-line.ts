@@ -106,6 +106,7 @@ const known = new Map<string, (fields: Fields) => string>([
   ['hang-seen', () => 'nothing is heard of it'],
   ['left-running', (fields) => `still running: ${said(fields)}`],
   ['handoff-measured', (fields) => said(fields)],
+  ['version-changed', (fields) => `the agent is version ${said(fields, 'to')} now, it was ${said(fields, 'from')}`],
   ['fault', (fields) => `a fault of ckpt-run: ${said(fields)}`],
 ]);
 

@@ -10,6 +10,7 @@ import {watchMoments} from './moment-watch.ts';
 import {keepOutsideLedger} from './outside-ledger.ts';
 import {watchStalls} from './stall-watch.ts';
 import {type LegTools, toolWork} from './tool-processes.ts';
+import {watchVersion} from './version-watch.ts';
 
 export interface Lookout {
   /** A sign of life from a structured channel. */
@@ -51,12 +52,14 @@ export const keepLookout = (leg: LookoutPlan): Lookout => {
   });
   const uptake = watchUptake(leg);
   const outside = keepOutsideLedger(leg);
+  const version = watchVersion(leg);
   return {
     heard: () => {
       stalls.heard();
       moments.heard();
       uptake.heard();
       outside.heard();
+      version.heard();
     },
     see: stalls.see,
     close: () => {
