@@ -4,11 +4,21 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {open} from 'node:fs/promises';
 import {type Failure, fail} from '../../core/failure.ts';
-import {type GitAnswer, gitTogether, mostAtOnce, type PlainCall} from '../git-batch.ts';
 
-export type {GitAnswer} from '../git-batch.ts';
+export interface GitAnswer {
+  /** Undefined: it could not be started, or was killed. */
+  code: number | undefined;
+  /** One character per byte. */
+  out: string;
+  err: string;
+  timedOut: boolean;
+}
 
-export interface GitCall extends PlainCall {
+export interface GitCall {
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  timeoutMs: number;
   input?: string | Buffer;
   /** Takes stdout piece by piece, one character per byte; `out` is then empty. */
   onPiece?: (piece: string) => void;
@@ -16,49 +26,7 @@ export interface GitCall extends PlainCall {
   apart?: boolean;
 }
 
-/** Plain questions that are asked in the same moment share one shell. */
 export const git = (call: GitCall): Promise<GitAnswer> => {
-  const plain = call.apart !== true && call.onPiece === undefined && (call.input ?? '').length === 0;
-  if (!plain || process.platform === 'win32') return gitAlone(call);
-  return new Promise((resolve, reject) => {
-    if (waiting.length === 0) setImmediate(askAll);
-    waiting.push({call, resolve, reject});
-  });
-};
-
-interface Waiting {
-  call: GitCall;
-  resolve(answer: GitAnswer | Promise<GitAnswer>): void;
-  reject(error: unknown): void;
-}
-
-const waiting: Waiting[] = [];
-
-const askAll = (): void => {
-  const asked = waiting.splice(0);
-  for (let at = 0; at < asked.length; at += mostAtOnce) askSome(asked.slice(at, at + mostAtOnce));
-};
-
-const askSome = (asked: Waiting[]): void => {
-  const [first] = asked;
-  if (asked.length === 1 && first !== undefined) {
-    first.resolve(gitLater(first.call));
-    return;
-  }
-  gitTogether(asked.map(({call}) => call)).then(
-    (answers) => {
-      for (const [at, answer] of answers.entries()) asked[at]?.resolve(answer);
-    },
-    (error) => {
-      for (const {reject} of asked) reject(error);
-    },
-  );
-};
-
-/** What cannot even be started is told as any other failure. */
-const gitLater = async (call: GitCall): Promise<GitAnswer> => gitAlone(call);
-
-const gitAlone = (call: GitCall): Promise<GitAnswer> => {
   const child = startGit(call);
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(call.input ?? '');

@@ -1,11 +1,9 @@
-// What makes a snapshot quick must not make it wrong: the repository as it was the last time is only a guess, refs are
-// written without git, and several questions go to git through one shell.
+// What makes a snapshot quick must not make it wrong: the repository as it was the last time is only a guess, and refs are
+// written without git.
 
 import {chmodSync, readdirSync, statSync, utimesSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {gitTogether} from '../../../src/io/git-batch.ts';
-import {personsEnv} from '../../../src/io/tree/git.ts';
 import {commit, contentOf, folder, git, repository, snapshots, withoutSettings, write} from './rig.ts';
 
 withoutSettings();
@@ -67,43 +65,5 @@ describe('refs', () => {
     git(root, 'config', 'core.sharedRepository', 'group');
     const {ref} = await snapshots(root).take('one');
     expect(statSync(join(root, '.git', ref)).mode & 0o660).toBe(0o660);
-  });
-});
-
-describe('questions that are asked at once', () => {
-  const ask = (args: string[], more: {cwd?: string; env?: Record<string, string>; timeoutMs?: number} = {}) => ({
-    ...{args, cwd: '/', env: personsEnv(), timeoutMs: 20_000},
-    ...more,
-  });
-  const say = (text: string) => ['-c', `x.y=${text}`, 'config', 'x.y'];
-
-  it('each gets its own answer, complaint and code', async () => {
-    const odd = `it's "odd" $HOME \`pwd\` \\ * ä\nsecond line`;
-    const [first, second, third, fourth] = await gitTogether([
-      ask(say(odd)),
-      ask(['no-such-command']),
-      ask(['config', 'no.such']),
-      ask(['config', 'a.b'], {
-        env: {...personsEnv(), GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: "it's"},
-      }),
-    ]);
-    expect(first).toEqual({code: 0, err: '', timedOut: false, out: Buffer.from(`${odd}\n`).toString('latin1')});
-    expect(second).toMatchObject({code: 1, out: '', err: expect.stringContaining('no-such-command')});
-    expect(third).toMatchObject({code: 1, out: '', err: ''});
-    expect(fourth).toMatchObject({code: 0, out: "it's\n"});
-  });
-
-  it('from a folder that is gone, without any git, or for too long: a failure each', async () => {
-    const gone = await gitTogether([ask(['version'], {cwd: '/no/such'}), ask(['version'])]);
-    expect(gone.map(({code}) => code)).toEqual([expect.any(Number), 0]);
-    expect(gone[0]?.code).not.toBe(0);
-    const without = await gitTogether([ask(['version'], {env: {PATH: '/no'}}), ask(['version'], {env: {PATH: '/no'}})]);
-    expect(without.map(({code, timedOut}) => [code, timedOut])).toEqual([
-      [undefined, false],
-      [undefined, false],
-    ]);
-    const slow = ask(['-c', 'alias.z=!sleep 60', 'z'], {timeoutMs: 300});
-    const late = await gitTogether([slow, slow]);
-    expect(late.map(({code}) => code === 0)).toEqual([false, false]);
   });
 });
