@@ -42,7 +42,7 @@ describe.each([
     'a burst of overloads (529, 503) is ridden out in the same leg',
     async () => {
       await using ground = await openSupervised({cli, scenario: failingFor(20_000, () => failures.overloaded)});
-      writeFileSync(ground.path('ckpt.yaml'), 'policy: {overload: {firstSeconds: 3, maxMinutes: 0.1}}\n');
+      writeFileSync(ground.path('ckpt.yaml'), 'policy: {overload: {firstSeconds: 6, maxMinutes: 0.2}}\n');
       const terminal = ground.start(ground.under(ground.tui(goalOf(job)), '--until-done'));
       expect(await ended(terminal, LONG)).toEqual({code: 0, signal: undefined});
       expect(judge(ground.path(job.file), job.steps)).toEqual(flawless);

@@ -96,7 +96,8 @@ describe('a folder of git that cannot be written', () => {
     });
     expect(told.stderr).toBe('');
     expect(JSON.parse(told.stdout)).toMatchObject({ok: false, failure: {is: 'system', code: 'EACCES'}});
-    expect(readdirSync(join(checkpoints, 'workspace'))).toEqual(['LATEST.lock']);
+    // The kernel's lock leaves its file; the one by link, where somebody may not load the addon, leaves none.
+    expect(readdirSync(join(checkpoints, 'workspace')).filter((name) => name !== 'LATEST.lock')).toEqual([]);
   });
 });
 
