@@ -29,11 +29,12 @@ describe.each([
   const open = (calls: string[]) =>
     openSupervised({cli: cli(), scenario: scripted([{when: /./, calls: [...calls, 'ckpt done --note "all of it"']}])});
 
-  test('rm -rf: what it deletes is in the tree of the checkpoint before it', async () => {
+  // Codex itself refuses `rm -rf`.
+  test('rm -r: what it deletes is in the tree of the checkpoint before it', async () => {
     await using ground = await open([
       'mkdir -p precious; echo gold > precious/untracked.txt',
       'git status --short',
-      'rm -rf precious',
+      'rm -r precious',
     ]);
     const {code} = await ground.pipe(ground.under(ground.headless('clean up'), '--until-done')).exit;
     expect(code).toBe(0);
