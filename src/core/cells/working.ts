@@ -97,12 +97,7 @@ const turned = (state: Working, event: TurnSignal, policy: Policy): Step => {
   switch (event.type) {
     case 'busy':
       // A new prompt: what was done or troubled before is past. What proof has told, no screen takes back.
-      return event.proof
-        ? unhurried(
-            {...state, trouble: {is: 'none'}, turn: 'open', ledger: {...ledger, done: undefined, question: 'none'}},
-            state,
-          )
-        : step(state);
+      return event.proof ? unhurried(atWork(state), state) : step(state);
     case 'idle':
       return event.proof ? idle(state, event, policy) : step(state);
     case 'waiting-for-person':
@@ -191,11 +186,19 @@ const captureFailed = (state: Working, what: string): Step => {
   return step(next.state, {do: 'tell', notice: {is: 'capture-failed', leg: state.leg, what}}, ...next.effects);
 };
 
+/** In a turn that is open already this is old news, from a slower channel: what was said in it since still holds. */
+const atWork = (state: Working): Working => {
+  const {ledger, turn} = state;
+  const done = turn === 'open' ? ledger.done : undefined;
+  return {...state, trouble: {is: 'none'}, turn: 'open', ledger: {...ledger, done, question: 'none'}};
+};
+
 const done = (state: Working, event: Extract<RunEvent, {type: 'done-asked'}>, policy: Policy): Step => {
   const next = {...state, ledger: {...state.ledger, done: event.note}};
   // With a person there the agent stays: it is they who say when it is enough.
   if (policy.attended) return step(next);
-  return step(next, {do: 'set-timer', name: 'done-by', until: later(event.at, policy.doneGraceMs)});
+  // It is said in the midst of a turn, even if the news of that turn's beginning is still on its way.
+  return step({...next, turn: 'open'}, {do: 'set-timer', name: 'done-by', until: later(event.at, policy.doneGraceMs)});
 };
 
 const timer = (state: Working, event: Extract<RunEvent, {type: 'timer-fired'}>, policy: Policy): Step => {

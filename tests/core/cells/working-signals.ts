@@ -34,9 +34,15 @@ const asDone = {
 const turns: Row[] = [
   {
     name: 'a new prompt: trouble and done are past',
-    state: working({trouble: {is: 'overload'}, ledger: saidDone}),
+    state: working({turn: 'none', trouble: {is: 'overload'}, ledger: saidDone}),
     event: proof('busy'),
     to: working(),
+  },
+  {
+    name: 'in an open turn it is old news of a slower channel: what was said in it still holds',
+    state: working({trouble: {is: 'overload'}, ledger: saidDone}),
+    event: proof('busy'),
+    to: working({ledger: saidDone}),
   },
   ...stays(
     working({trouble: {is: 'overload'}, ledger: saidDone}),
