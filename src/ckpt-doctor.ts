@@ -6,15 +6,15 @@ import {type Failure, ok, type Result} from './core/failure.ts';
 import {isRunId} from './core/ids.ts';
 import type {AgentFact, DoctorFacts, GitFact, LeftoverFact} from './doctor/facts.ts';
 import {versionIn} from './doctor/versions.ts';
-import {adapterNames, findAdapter, findBinary, packageRoot, relayPath} from './io/adapter-files.ts';
-import {askProgram} from './io/ask-program.ts';
-import {openCheckpoints} from './io/checkpoint-files.ts';
-import {loadConfig} from './io/config-files.ts';
-import {markedProcesses} from './io/leftovers.ts';
-import {folderFact, lockKind, ptyProblem, relayProblem, staleLockIn, straysIn} from './io/probes.ts';
-import {openRunRegistry} from './io/run-registry.ts';
-import {isAlive, openRunShelf} from './io/run-shelf.ts';
-import {excludeFile, findRoot, findWhere, type Where} from './io/where.ts';
+import {markedProcesses} from './io/agent/leftovers.ts';
+import {openCheckpoints} from './io/checkpoints/checkpoint-files.ts';
+import {askProgram} from './io/machine/ask-program.ts';
+import {folderFact, lockKind, ptyProblem, relayProblem, staleLockIn, straysIn} from './io/machine/probes.ts';
+import {excludeFile, findRoot, findWhere, type Where} from './io/repository/where.ts';
+import {openRunRegistry} from './io/runs/run-registry.ts';
+import {isAlive, openRunShelf} from './io/runs/run-shelf.ts';
+import {adapterNames, findAdapter, findBinary, packageRoot, relayPath} from './io/setup/adapter-files.ts';
+import {loadConfig} from './io/setup/config-files.ts';
 
 type Env = Record<string, string | undefined>;
 

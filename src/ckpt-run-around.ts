@@ -4,10 +4,10 @@ import {redactor, secretValues} from './baton/redact.ts';
 import type {Notice} from './core/effects.ts';
 import type {RunId} from './core/ids.ts';
 import type {Outcome} from './core/state.ts';
-import {loadNotify} from './io/config-files.ts';
-import {keepAwake} from './io/keep-awake.ts';
-import {openNotify} from './io/notify.ts';
-import {registerRun} from './io/run-registry.ts';
+import {keepAwake} from './io/machine/keep-awake.ts';
+import {openNotify} from './io/machine/notify.ts';
+import {registerRun} from './io/runs/run-registry.ts';
+import {loadNotify} from './io/setup/config-files.ts';
 import {type About, noteOfNotice, noteOfOutcome} from './notify/note.ts';
 
 export interface AroundOptions {

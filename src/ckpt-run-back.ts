@@ -5,8 +5,8 @@ import {fail, ok, type Result} from './core/failure.ts';
 import type {GoBack} from './core/go-back.ts';
 import type {CheckpointId} from './core/ids.ts';
 import {goBack} from './history/go-back.ts';
-import {openCheckpoints} from './io/checkpoint-files.ts';
-import {quickGit} from './io/quick-git.ts';
+import {openCheckpoints} from './io/checkpoints/checkpoint-files.ts';
+import {quickGit} from './io/repository/quick-git.ts';
 import type {BackBy} from './run/plan.ts';
 
 export const goBackAs = async (

@@ -2,10 +2,10 @@
 
 import {join} from 'node:path';
 import {modeLedger} from './detect/mode-ledger.ts';
-import {packageRoot} from './io/adapter-files.ts';
 import type {DetachedStage} from './io/live/detached.ts';
 import {takeDetachedMark, tellStarted} from './io/live/start-detached.ts';
-import {quietConsole} from './io/quiet-console.ts';
+import {quietConsole} from './io/self/quiet-console.ts';
+import {packageRoot} from './io/setup/adapter-files.ts';
 import {detachedWords} from './report/messages.ts';
 
 interface Out {

@@ -12,30 +12,30 @@ import type {StartStore} from './cli/run-start.ts';
 import type {Config} from './config/config.ts';
 import {exitCodes, fail, ok} from './core/failure.ts';
 import {modeLedger} from './detect/mode-ledger.ts';
-import {findAdapter, findBinary, packageRoot, relayPath} from './io/adapter-files.ts';
-import {agentLogs} from './io/agent-logs.ts';
-import {askProgram} from './io/ask-program.ts';
-import {makeFolder} from './io/atomic-file.ts';
-import {openCheckpoints} from './io/checkpoint-files.ts';
-import {asFailure} from './io/checkpoint-folder.ts';
-import {openClock} from './io/clock.ts';
-import {loadConfig} from './io/config-files.ts';
-import {findBelow} from './io/find-below.ts';
-import {gitSince} from './io/git-since.ts';
-import {openKeeper} from './io/keeper.ts';
-import {openLogTail} from './io/log-tail.ts';
-import {watchSignals} from './io/os-signals.ts';
-import {surviveFaults} from './io/own-faults.ts';
-import {openProcesses} from './io/processes.ts';
-import {quietConsole} from './io/quiet-console.ts';
-import {openRunFiles} from './io/run-files.ts';
-import {writeRunTool} from './io/run-tool.ts';
-import {openServiceNotify} from './io/service-notify.ts';
-import {openSharedWait} from './io/shared-wait.ts';
-import {openSpool} from './io/spool.ts';
-import {claimTrack} from './io/track-claim.ts';
-import {excludeFromCommits, findRoot, findWhere} from './io/where.ts';
-import {openWorkspace} from './io/workspace.ts';
+import {openProcesses} from './io/agent/processes.ts';
+import {openCheckpoints} from './io/checkpoints/checkpoint-files.ts';
+import {asFailure} from './io/checkpoints/checkpoint-folder.ts';
+import {makeFolder} from './io/files/atomic-file.ts';
+import {askProgram} from './io/machine/ask-program.ts';
+import {openClock} from './io/machine/clock.ts';
+import {openServiceNotify} from './io/machine/service-notify.ts';
+import {gitSince} from './io/repository/git-since.ts';
+import {excludeFromCommits, findRoot, findWhere} from './io/repository/where.ts';
+import {openWorkspace} from './io/repository/workspace.ts';
+import {openKeeper} from './io/runs/keeper.ts';
+import {openRunFiles} from './io/runs/run-files.ts';
+import {writeRunTool} from './io/runs/run-tool.ts';
+import {openSharedWait} from './io/runs/shared-wait.ts';
+import {openSpool} from './io/runs/spool.ts';
+import {claimTrack} from './io/runs/track-claim.ts';
+import {watchSignals} from './io/self/os-signals.ts';
+import {surviveFaults} from './io/self/own-faults.ts';
+import {quietConsole} from './io/self/quiet-console.ts';
+import {agentLogs} from './io/session-logs/agent-logs.ts';
+import {findBelow} from './io/session-logs/find-below.ts';
+import {openLogTail} from './io/session-logs/log-tail.ts';
+import {findAdapter, findBinary, packageRoot, relayPath} from './io/setup/adapter-files.ts';
+import {loadConfig} from './io/setup/config-files.ts';
 import type {Stage} from './ports.ts';
 import {matters} from './report/journal.ts';
 
@@ -69,7 +69,7 @@ const openGround: RunWorld['openGround'] = async (options) => {
       if (isNew) excludeFromCommits(found.value);
       return claimTrack(dir, track);
     },
-    ask: async (question) => (await import('./io/ask.ts')).askYesNo(question),
+    ask: async (question) => (await import('./io/terminal/ask.ts')).askYesNo(question),
     prepare: () => {
       try {
         makeFolder(dir);
@@ -83,7 +83,7 @@ const openGround: RunWorld['openGround'] = async (options) => {
 };
 
 const recorded = async (stage: Stage, runDir: string, title: string): Promise<Stage> => {
-  const {recordedStage} = await import('./io/recorded-stage.ts');
+  const {recordedStage} = await import('./io/cast/recorded-stage.ts');
   const onFailure = (what: string): void => stage.tell(`ckpt-run: the terminal is not recorded: ${what}`);
   return recordedStage(stage, {runDir, title, onFailure});
 };
@@ -105,18 +105,18 @@ const world: RunWorld = {
   findBinary: (adapter, program) => findBinary(adapter, {path: env.PATH, program, cwd: process.cwd()}),
   loadCode: ({code}) => loadCode(isCodeName(code) ? code : 'none'),
   askVersion: async (spec) => {
-    const {code, stdout} = await (await import('./io/ask-program.ts')).askProgram(spec);
+    const {code, stdout} = await (await import('./io/machine/ask-program.ts')).askProgram(spec);
     return code === 0 ? stdout.trim() : undefined;
   },
-  runBare: async (spec) => (await import('./io/bare.ts')).runBare(spec),
+  runBare: async (spec) => (await import('./io/agent/bare.ts')).runBare(spec),
   openGround,
-  findLeft: async (dir, run) => (await import('./io/left-runs.ts')).findLeft(dir, run),
+  findLeft: async (dir, run) => (await import('./io/runs/left-runs.ts')).findLeft(dir, run),
   openStage: async ({streams}) => {
     const without = await detachment.openStage(() => quitKey());
     if (without !== undefined) return without;
     return world.terminal
-      ? (await import('./io/terminal.ts')).openTerminal({modes: modeLedger(), onQuitKey: () => quitKey()})
-      : (await import('./io/pipes.ts')).openPipes({streams});
+      ? (await import('./io/terminal/terminal.ts')).openTerminal({modes: modeLedger(), onQuitKey: () => quitKey()})
+      : (await import('./io/agent/pipes.ts')).openPipes({streams});
   },
   openAround: async ({ground: {dir, root}, stage, about, awake}) => {
     const {openAround} = await import('./ckpt-run-around.ts');
@@ -167,7 +167,7 @@ const world: RunWorld = {
     quietConsole();
     return (await import('./detect/screen.ts')).openScreen(options);
   },
-  recordedLines: async (path) => (await import('./io/cast-lines.ts')).recordedLines(path),
+  recordedLines: async (path) => (await import('./io/cast/cast-lines.ts')).recordedLines(path),
   makeTool: (runDir) => writeRunTool(runDir, join(packageRoot(), 'dist', 'ckpt.js')),
 };
 

@@ -1,14 +1,14 @@
 // The real world of the commands that watch; loaded only for them.
 
 import {examine} from './ckpt-doctor.ts';
-import {adapterNames} from './io/adapter-files.ts';
-import {castLines, castParts} from './io/cast-lines.ts';
-import {openLogTail} from './io/log-tail.ts';
-import {pauser} from './io/pause.ts';
-import {openKeys} from './io/replay-keys.ts';
-import {openRunRegistry} from './io/run-registry.ts';
-import {isAlive, openRunShelf, signalRun} from './io/run-shelf.ts';
-import {openServices} from './io/service-files.ts';
+import {castLines, castParts} from './io/cast/cast-lines.ts';
+import {openKeys} from './io/cast/replay-keys.ts';
+import {openRunRegistry} from './io/runs/run-registry.ts';
+import {isAlive, openRunShelf, signalRun} from './io/runs/run-shelf.ts';
+import {pauser} from './io/self/pause.ts';
+import {openLogTail} from './io/session-logs/log-tail.ts';
+import {adapterNames} from './io/setup/adapter-files.ts';
+import {openServices} from './io/setup/service-files.ts';
 import type {WatchPort} from './watch/ports.ts';
 
 type Env = Record<string, string | undefined>;

@@ -8,16 +8,16 @@ import packageJson from '../package.json' with {type: 'json'};
 import {runCkpt} from './cli/ckpt-program.ts';
 import type {Ground, GroundOptions, World} from './cli/commands/world.ts';
 import {exitCodes, fail, ok, type Result} from './core/failure.ts';
-import {makeFolder, writeWhole} from './io/atomic-file.ts';
-import {openCheckpoints} from './io/checkpoint-files.ts';
-import {configPlaces, loadConfig} from './io/config-files.ts';
-import {readJournal} from './io/journal-file.ts';
-import {loadLock} from './io/latest-lock.ts';
-import {readOldFolder} from './io/old-files.ts';
-import {writeAll} from './io/plain-output.ts';
-import {quickGit} from './io/quick-git.ts';
+import {writeAll} from './io/bytes/plain-output.ts';
+import {openCheckpoints} from './io/checkpoints/checkpoint-files.ts';
+import {readJournal} from './io/checkpoints/journal-file.ts';
+import {readOldFolder} from './io/checkpoints/old-files.ts';
+import {makeFolder, writeWhole} from './io/files/atomic-file.ts';
+import {loadLock} from './io/files/latest-lock.ts';
+import {quickGit} from './io/repository/quick-git.ts';
+import {excludeFromCommits, findRoot, findWhere, type Where} from './io/repository/where.ts';
+import {configPlaces, loadConfig} from './io/setup/config-files.ts';
 import {openTreeSnapshots} from './io/tree/snapshots.ts';
-import {excludeFromCommits, findRoot, findWhere, type Where} from './io/where.ts';
 
 const world: World = {
   env: process.env,
@@ -82,7 +82,7 @@ const groundAt = (place: Place): Ground => {
     store: async () => openCheckpoints({dir, lockWaitMs: 30_000, notices: (line) => world.err(`ckpt: ${line}\n`)}),
     warmUp: loadLock,
     git: () => quickGit({root, checkpointDir: dir}),
-    since: async (checkpoint) => (await import('./io/git-since.ts')).gitSince(root, checkpoint),
+    since: async (checkpoint) => (await import('./io/repository/git-since.ts')).gitSince(root, checkpoint),
     files: (what) => openTreeSnapshots({root, checkpointDir: dir}).take(what),
     // Only when it is about to be made: whoever took the line out later wants the folder in their commits.
     prepare: () => {

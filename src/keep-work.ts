@@ -2,8 +2,8 @@
 // as JSON on stdin, one answer as JSON on stdout.
 
 import {exitCodes} from './core/failure.ts';
-import {carryOut, type KeepOrder} from './io/keep-order.ts';
-import {writeAll} from './io/plain-output.ts';
+import {writeAll} from './io/bytes/plain-output.ts';
+import {carryOut, type KeepOrder} from './io/runs/keep-order.ts';
 
 // Whoever ends a whole service ends its last checkpoint too soon: the run has its own bound for this process.
 process.on('SIGTERM', () => undefined);

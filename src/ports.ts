@@ -45,7 +45,10 @@ export interface AgentProcess {
   stop(steps: StopStep[]): Promise<{endedBy: string; forced: boolean}>;
 }
 
-/** Starts agents: under a pty joined to the person's terminal (io/terminal.ts), or through plain pipes (io/pipes.ts). */
+/**
+ * Starts agents: under a pty joined to the person's terminal (io/terminal/terminal.ts), or through plain pipes
+ * (io/agent/pipes.ts).
+ */
 export interface Stage {
   readonly kind: 'terminal' | 'pipes';
   start(spec: LaunchSpec, taps: AgentTaps): Result<AgentProcess>;
@@ -61,7 +64,7 @@ export interface Stage {
   close(): void;
 }
 
-/** The other runs of this machine that wait for the same provider: io/shared-wait.ts. Never throws, never waits long. */
+/** The other runs of this machine that wait for the same provider: io/runs/shared-wait.ts. Never throws, never waits long. */
 export interface SharedWait {
   /** May this run try now, which means to wait until then? */
   turn(until: Millis, now: Millis): Promise<Turn>;
@@ -87,7 +90,7 @@ export interface Workspace {
   facts(): Promise<GitFacts>;
   /** The commit that is checked out, quickly; undefined outside git or before the first one. */
   head(): Promise<string | undefined>;
-  /** What became of a checkpoint's branch and head since it was written; io/git-since.ts. */
+  /** What became of a checkpoint's branch and head since it was written; io/repository/git-since.ts. */
   since?(written: Pick<Checkpoint, 'branch' | 'head' | 'worktree'>): Promise<GitSince | undefined>;
 }
 

@@ -7,7 +7,7 @@ import {describe, expect, test} from 'vitest';
 import {codeNames, isCodeName, loadCode} from '../adapters/code.ts';
 import type {Adapter} from '../src/adapter/adapter.ts';
 import {newScreenWatch, type View} from '../src/detect/screen-rules.ts';
-import {adapterNames, findAdapter, packageRoot} from '../src/io/adapter-files.ts';
+import {adapterNames, findAdapter, packageRoot} from '../src/io/setup/adapter-files.ts';
 
 const home = {HOME: '/nonexistent'};
 const adapter = (name: string): Adapter => {

@@ -3,7 +3,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {packageRoot} from '../src/io/adapter-files.ts';
+import {packageRoot} from '../src/io/setup/adapter-files.ts';
 import {goals} from './bench/goals.ts';
 import {plotOf} from './bench/plot.ts';
 import {inReadme, proofSection, readFigures, sectionOf} from './bench/proof-section.ts';

@@ -5,7 +5,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {exitCodes} from '../src/core/failure.ts';
-import {packageRoot} from '../src/io/adapter-files.ts';
+import {packageRoot} from '../src/io/setup/adapter-files.ts';
 
 const file = join(packageRoot(), 'README.md');
 const env = {PATH: process.env.PATH, HOME: '/nonexistent', COLUMNS: '100'};

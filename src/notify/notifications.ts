@@ -1,4 +1,4 @@
-// A note and the person's config → what is sent where. Nothing is sent here: io/notify.ts does.
+// A note and the person's config → what is sent where. Nothing is sent here: io/machine/notify.ts does.
 
 import {clean, cutTo, oneLine} from '../baton/clean.ts';
 import type {Note} from './note.ts';

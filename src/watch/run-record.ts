@@ -1,4 +1,4 @@
-// run.json, read: who runs, since when, in which state. Written by run/run-loop.ts; pid and birth by io/run-files.ts.
+// run.json, read: who runs, since when, in which state. Written by run/run-loop.ts; pid and birth by io/runs/run-files.ts.
 
 import type {ExitStatus} from '../core/events.ts';
 import {isRunId, type RunId} from '../core/ids.ts';

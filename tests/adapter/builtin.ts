@@ -1,6 +1,6 @@
 import type {Adapter, ParsedArgv} from '../../src/adapter/adapter.ts';
 import {parseArgv} from '../../src/adapter/argv.ts';
-import {findAdapter} from '../../src/io/adapter-files.ts';
+import {findAdapter} from '../../src/io/setup/adapter-files.ts';
 
 /** A built-in adapter, as shipped; no user's folder is looked at. */
 export const builtin = (name: string): Adapter => {

@@ -7,7 +7,7 @@ import {join} from 'node:path';
 import {afterAll, describe, expect, test, vi} from 'vitest';
 import {dropCommand, heldCall} from '../../adapters/shared/held.ts';
 import {isRisky, riskyHint} from '../../adapters/shared/risky.ts';
-import {relayPath} from '../../src/io/adapter-files.ts';
+import {relayPath} from '../../src/io/setup/adapter-files.ts';
 
 const risky = [
   'rm -rf src',

@@ -3,7 +3,7 @@
 
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {packageRoot} from '../../src/io/adapter-files.ts';
+import {packageRoot} from '../../src/io/setup/adapter-files.ts';
 import {benchBytePath} from './byte-path.ts';
 import {benchCkptCommands} from './ckpt-commands.ts';
 import {play} from './contestants.ts';

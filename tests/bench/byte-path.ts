@@ -10,7 +10,7 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {performance} from 'node:perf_hooks';
-import {openPty, type Pty} from '../../src/io/pty.ts';
+import {openPty, type Pty} from '../../src/io/agent/pty.ts';
 import {agentOutput} from './agent-output.ts';
 import {around, type Contestant, contestants} from './contestants.ts';
 

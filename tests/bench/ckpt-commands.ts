@@ -13,7 +13,7 @@ import {checkpointMarkdown, latestMarkdown} from '../../src/baton/markdown.ts';
 import {checkpointId, jsonFileOf, mdFileOf} from '../../src/baton/naming.ts';
 import {serialiseCheckpoint} from '../../src/baton/whole.ts';
 import type {Track} from '../../src/core/ids.ts';
-import {draftOf} from '../io/checkpoint-files-draft.ts';
+import {draftOf} from '../io/checkpoints/checkpoint-files-draft.ts';
 
 export interface CkptBench {
   name: 'ckpt commands';

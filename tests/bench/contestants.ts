@@ -3,7 +3,7 @@
 import {spawn} from 'node-pty';
 import {modeLedger} from '../../src/detect/mode-ledger.ts';
 import {openScreen} from '../../src/detect/screen.ts';
-import {openTerminal} from '../../src/io/terminal.ts';
+import {openTerminal} from '../../src/io/terminal/terminal.ts';
 
 export const contestants = ['bare', 'stage', 'plain', 'script', 'tmux', 'asciinema'] as const;
 export type Contestant = (typeof contestants)[number];

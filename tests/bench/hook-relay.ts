@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {hooks} from '../../adapters/claude/hooks.ts';
 import {at, listAt, textAt} from '../../adapters/shared/json.ts';
-import {relayPath} from '../../src/io/adapter-files.ts';
+import {relayPath} from '../../src/io/setup/adapter-files.ts';
 
 export interface HookRelayBench {
   /** Medians, in milliseconds. */

@@ -14,9 +14,9 @@ import {
 } from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {packageRoot} from '../../src/io/adapter-files.ts';
-import {openLogTail} from '../../src/io/log-tail.ts';
-import {openPty} from '../../src/io/pty.ts';
+import {openPty} from '../../src/io/agent/pty.ts';
+import {openLogTail} from '../../src/io/session-logs/log-tail.ts';
+import {packageRoot} from '../../src/io/setup/adapter-files.ts';
 import {agentOutput} from './agent-output.ts';
 import {median, round1, round2} from './machine.ts';
 

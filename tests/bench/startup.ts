@@ -4,7 +4,7 @@ import {execFileSync, spawnSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {packageRoot} from '../../src/io/adapter-files.ts';
+import {packageRoot} from '../../src/io/setup/adapter-files.ts';
 import {median, round1, round2} from './machine.ts';
 
 export interface StartupBench {

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {loadCode} from '../../adapters/code.ts';
 import {findTakeovers} from '../../src/cli/takeovers.ts';
 import {fail, ok} from '../../src/core/failure.ts';
-import {findAdapter} from '../../src/io/adapter-files.ts';
+import {findAdapter} from '../../src/io/setup/adapter-files.ts';
 import {builtin, parseRun} from '../adapter/builtin.ts';
 
 const world = {

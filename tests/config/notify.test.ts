@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {expect, it, onTestFinished} from 'vitest';
 import {makeConfig} from '../../src/config/config.ts';
 import {parseConfig, parseNotify} from '../../src/config/parse.ts';
-import {loadConfig, loadNotify} from '../../src/io/config-files.ts';
+import {loadConfig, loadNotify} from '../../src/io/setup/config-files.ts';
 import {defaultNotify} from '../../src/notify/notify-config.ts';
 
 const text = [

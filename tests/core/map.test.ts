@@ -28,9 +28,10 @@ test('everything in the tree is there, and named once', () => {
   expect(paths.filter((path, n) => paths.indexOf(path) !== n)).toEqual([]);
 });
 
-test('every room and every entry of src is in the tree', () => {
-  const there = readdirSync(join(root, 'src'), {withFileTypes: true})
-    .map((entry) => (entry.isDirectory() ? `src/${entry.name}/` : `src/${entry.name}`))
+test('every room and every entry of src is in the tree, and every room of io', () => {
+  const there = ['src', 'src/io']
+    .flatMap((folder) => readdirSync(join(root, folder), {withFileTypes: true}).map((entry) => ({folder, entry})))
+    .map(({folder, entry}) => `${folder}/${entry.name}${entry.isDirectory() ? '/' : ''}`)
     .filter((path) => path !== 'src/README.md');
   expect(there.filter((path) => !namedPaths().includes(path))).toEqual([]);
 });

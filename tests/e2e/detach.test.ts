@@ -8,7 +8,7 @@ import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {packageRoot} from '../../src/io/adapter-files.ts';
+import {packageRoot} from '../../src/io/setup/adapter-files.ts';
 import {buildDriver, type Driver} from '../support/driver.ts';
 import {type Outer, openOuter} from '../support/outer-terminal.ts';
 import {openPlace, type Place} from '../support/run-practice.ts';

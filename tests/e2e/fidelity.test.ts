@@ -8,8 +8,8 @@ import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {packageRoot} from '../../src/io/adapter-files.ts';
-import {openPty, type Pty} from '../../src/io/pty.ts';
+import {openPty, type Pty} from '../../src/io/agent/pty.ts';
+import {packageRoot} from '../../src/io/setup/adapter-files.ts';
 import {keepFigures} from '../support/keep-figures.ts';
 
 const isLong = process.env.CKPT_LONG === '1';

@@ -5,7 +5,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {packageRoot} from '../../src/io/adapter-files.ts';
+import {packageRoot} from '../../src/io/setup/adapter-files.ts';
 import {openPlace} from '../support/run-practice.ts';
 
 const exact = (text: string): number[] =>

@@ -5,7 +5,7 @@ import {chmodSync, existsSync, readdirSync, readFileSync, realpathSync, rmSync} 
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it, onTestFinished} from 'vitest';
 import type {Track} from '../../src/core/ids.ts';
-import {claimTrack} from '../../src/io/track-claim.ts';
+import {claimTrack} from '../../src/io/runs/track-claim.ts';
 import {bundle, tempFolder} from '../io/checkpoint-files-rig.ts';
 import {
   checkpointsOf,

@@ -1,8 +1,8 @@
 // A run without an agent: the files, the journal and the spool of a real one. `deaf` ones hear signals only.
 
 import {legNumber, millis, runId} from '../../src/core/ids.ts';
-import {openRunFiles} from '../../src/io/run-files.ts';
-import {openSpool} from '../../src/io/spool.ts';
+import {openRunFiles} from '../../src/io/runs/run-files.ts';
+import {openSpool} from '../../src/io/runs/spool.ts';
 
 const [dir = '', mode = ''] = process.argv.slice(2);
 const run = runId(millis(Date.now()), 'abcd');

@@ -4,7 +4,7 @@ import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {renderPrompt} from '../../src/baton/render.ts';
-import {packageRoot} from '../../src/io/adapter-files.ts';
+import {packageRoot} from '../../src/io/setup/adapter-files.ts';
 import {sample} from '../baton/samples.ts';
 import {type Cli, claudeNew, claudeOld, codex} from './clis.ts';
 import {amnesiac} from './model/amnesiac.ts';

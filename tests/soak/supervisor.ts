@@ -3,7 +3,7 @@
 import {spawn} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {openPty} from '../../src/io/pty.ts';
+import {openPty} from '../../src/io/agent/pty.ts';
 import type {LaneFolder} from './lane-folder.ts';
 
 export interface Life {

@@ -1,5 +1,5 @@
 // Feeds a reader a session log of the size given in megabytes, made line by line as it goes, and tells what is left of it.
-// tests/io/big-log.test.ts runs it in a process that has little memory.
+// tests/io/session-logs/big-log.test.ts runs it in a process that has little memory.
 
 import {newLogReader as claudeReader} from '../../adapters/claude/session-log.ts';
 import {newLogReader as codexReader} from '../../adapters/codex/session-log.ts';

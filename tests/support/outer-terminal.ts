@@ -2,7 +2,7 @@
 
 import xterm from '@xterm/headless';
 import type {ExitStatus} from '../../src/core/events.ts';
-import {openPty, type Pty} from '../../src/io/pty.ts';
+import {openPty, type Pty} from '../../src/io/agent/pty.ts';
 import {type TerminalModes, watchModes} from '../real/terminal-modes.ts';
 import {cellsOfScreen, rowsOf} from './cells.ts';
 

@@ -1,5 +1,5 @@
 import type {ExitStatus} from '../../src/core/events.ts';
-import {openPty, type Pty} from '../../src/io/pty.ts';
+import {openPty, type Pty} from '../../src/io/agent/pty.ts';
 
 export interface PtyRun {
   pty: Pty;

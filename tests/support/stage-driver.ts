@@ -15,9 +15,9 @@ import {appendFileSync} from 'node:fs';
 import type {StopStep} from '../../src/adapter/adapter.ts';
 import type {ExitStatus} from '../../src/core/events.ts';
 import {modeLedger} from '../../src/detect/mode-ledger.ts';
-import {runBare} from '../../src/io/bare.ts';
-import {openPipes} from '../../src/io/pipes.ts';
-import {openTerminal} from '../../src/io/terminal.ts';
+import {runBare} from '../../src/io/agent/bare.ts';
+import {openPipes} from '../../src/io/agent/pipes.ts';
+import {openTerminal} from '../../src/io/terminal/terminal.ts';
 import type {AgentProcess, Stage} from '../../src/ports.ts';
 
 const [file = 'sh', ...args] = process.argv.slice(2);

@@ -5,7 +5,7 @@ export const RUN = 'r-20261118-091500-4f2a';
 export const OTHER = 'r-20261117-080000-00aa';
 export const T0 = Date.parse('2026-11-18T09:15:00.000Z');
 
-/** run.json as the run loop and io/run-files.ts write it. */
+/** run.json as the run loop and io/runs/run-files.ts write it. */
 export const runJson = (fields: object = {}): string =>
   JSON.stringify({
     ...{schema_version: 1, run: RUN, agent: 'claude', version: '2.1.326', argv: ['/bin/claude'], track: 'main'},

@@ -3,12 +3,12 @@
 import {ok} from '../../core/failure.ts';
 import type {ViewerSize} from '../../live/frames.ts';
 import type {Stage} from '../../ports.ts';
-import {isQuitKey} from '../keys.ts';
-import {notices} from '../notices.ts';
-import {type PtyLeg, startPtyLeg} from '../pty-leg.ts';
-import {ringer} from '../ring.ts';
-import {safeTaps} from '../taps.ts';
-import {onWayOut} from '../ways-out.ts';
+import {type PtyLeg, startPtyLeg} from '../agent/pty-leg.ts';
+import {safeTaps} from '../agent/taps.ts';
+import {onWayOut} from '../self/ways-out.ts';
+import {isQuitKey} from '../terminal/keys.ts';
+import {notices} from '../terminal/notices.ts';
+import {ringer} from '../terminal/ring.ts';
 import {openHub} from './hub.ts';
 import {socketPlace} from './socket-place.ts';
 

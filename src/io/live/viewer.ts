@@ -4,8 +4,8 @@ import {createConnection, type Socket} from 'node:net';
 import {type Chord, detachChord} from '../../live/chord.ts';
 import {type Frame, frame, frameReader, sizeFrame} from '../../live/frames.ts';
 import type {ViewerLeft as Left} from '../../watch/ports.ts';
-import {openTty, type Tty} from '../tty.ts';
-import {onWayOut} from '../ways-out.ts';
+import {onWayOut} from '../self/ways-out.ts';
+import {openTty, type Tty} from '../terminal/tty.ts';
 
 export interface ViewerModes {
   feed(chunk: Uint8Array): void;

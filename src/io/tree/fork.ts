@@ -5,7 +5,7 @@ import {existsSync, readdirSync, rmSync} from 'node:fs';
 import {fail, ok, type Result} from '../../core/failure.ts';
 import type {Forked, ForkOrder} from '../../history/ports.ts';
 import {isObjectName} from '../../history/ref-names.ts';
-import {makeFolder} from '../atomic-file.ts';
+import {makeFolder} from '../files/atomic-file.ts';
 import {git, gitFailed, harmless, personsEnv} from './git.ts';
 import {findHome, type Home} from './home.ts';
 import {deleteRefs} from './refs.ts';

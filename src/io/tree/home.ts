@@ -4,7 +4,7 @@
 import {accessSync, constants, existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {fail, ok, type Result} from '../../core/failure.ts';
-import {makeFolder} from '../atomic-file.ts';
+import {makeFolder} from '../files/atomic-file.ts';
 import {type GitAnswer, git, gitFailed, harmless, personsEnv, privateEnv} from './git.ts';
 
 export interface Home {

@@ -6,7 +6,7 @@ import {existsSync, readFileSync, realpathSync} from 'node:fs';
 import {join, relative, sep} from 'node:path';
 import {fail, ok, type Result} from '../../core/failure.ts';
 import {bytesOf, type GitPath, gitPath} from '../../history/git-paths.ts';
-import {makeFolder, writeWhole} from '../atomic-file.ts';
+import {makeFolder, writeWhole} from '../files/atomic-file.ts';
 import {type GitAnswer, type GitCall, git, privateEnv} from './git.ts';
 import {type Home, makeRepository} from './home.ts';
 import {homeFile, homeText} from './known-home.ts';

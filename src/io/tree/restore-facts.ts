@@ -5,7 +5,7 @@ import {readdir} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {foldersOf, type GitPath, gitPath, nameOf, records} from '../../history/git-paths.ts';
 import type {RestoreFacts} from '../../history/restore-plan.ts';
-import {makeFolder} from '../atomic-file.ts';
+import {makeFolder} from '../files/atomic-file.ts';
 import {git} from './git.ts';
 import {onDisk} from './look.ts';
 import type {PrivateDir} from './private-dir.ts';
