@@ -11,13 +11,14 @@ export const isCodeName = (name: string): name is CodeName => codeNames.some((kn
 export const loadCode = async (name: CodeName): Promise<AgentCode> => {
   switch (name) {
     case 'claude': {
-      const [hooks, log, {state}, {compactsAt}] = await Promise.all([
+      const [hooks, log, {givenLog, state}, {compactsAt}] = await Promise.all([
         import('./claude/hooks.ts'),
         import('./claude/session-log.ts'),
         import('./claude/state-file.ts'),
         import('./claude/compacts-at.ts'),
       ]);
-      return {...pick(hooks), newLogReader: log.newLogReader, isHeartbeat: log.isHeartbeat, state, compactsAt};
+      const {newLogReader, isHeartbeat} = log;
+      return {...pick(hooks), newLogReader, isHeartbeat, state, givenLog, compactsAt};
     }
     case 'codex': {
       const [hooks, log, {logs}, {compactsAt}] = await Promise.all([

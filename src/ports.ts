@@ -127,8 +127,10 @@ export interface CheckpointStore {
 export interface RunFiles {
   readonly dir: string;
   readonly spool: string;
+  /** What cannot be written now is written as soon as it can be. */
   writeRun(run: object): void;
-  writeLeg(leg: LegNumber, name: string, content: string): void;
+  /** False: it is not on the disk. */
+  writeLeg(leg: LegNumber, name: string, content: string): boolean;
   /** One line of journal.jsonl. Its failure is noted once, never fatal. */
   journal(entry: object): void;
 }
@@ -172,7 +174,8 @@ export interface FoundLog {
 }
 
 export interface LogQuery {
-  pid: number;
+  /** Undefined: it is dead, and has no file open any more. */
+  pid: number | undefined;
   folder: string;
   /** Of the file's name. */
   name: RegExp;

@@ -11,9 +11,19 @@ const BUSY_MS = 2000;
 /** Clocks of process birth and ours. */
 const DOUBT_MS = 5000;
 
+/** The practice agent speaks the same dialect, but keeps its log in the run's own folder. */
+export const givenLog = (env: Record<string, string>, id: string): {folder: string; name: string}[] => {
+  const config = configOf(env);
+  const folders = [...(config ? [`${config}/projects`] : []), ...(env.CKPT_DIR ? [env.CKPT_DIR] : [])];
+  return folders.map((folder) => ({folder, name: `${id}.jsonl`}));
+};
+
+const configOf = (env: Record<string, string>): string | undefined =>
+  env.CLAUDE_CONFIG_DIR || (env.HOME ? `${env.HOME}/.claude` : undefined);
+
 export const state: AgentState = {
   place(env, pid) {
-    const config = env.CLAUDE_CONFIG_DIR || (env.HOME ? `${env.HOME}/.claude` : undefined);
+    const config = configOf(env);
     return config ? {file: `${config}/sessions/${pid}.json`, logs: `${config}/projects`} : undefined;
   },
   read(text, {since, now}) {

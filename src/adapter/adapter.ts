@@ -212,4 +212,6 @@ export interface AgentCode {
   /** A line that the log gets although nothing moves: a bare token count, a note on a failed try. */
   isHeartbeat?(line: string): boolean;
   readonly state?: AgentState;
+  /** Where the log of a session that was given its id may lie: the file of that name in one of a folder's own folders. */
+  givenLog?(env: Record<string, string>, id: string): {folder: string; name: string}[];
 }

@@ -30,10 +30,10 @@ export const parseArgv = (args: string[], table: ArgvTable): ParsedArgv => {
 };
 
 /** Leg 1: the person's tokens untouched and in order, ours in front of them. */
-export const firstArgs = (parsed: ParsedRun, {hookArgs, drop}: Added): string[] => [
-  ...hookArgs,
-  ...parsed.items.flatMap((item) => withoutFlags(item, drop)),
-];
+export const firstArgs = (
+  parsed: ParsedRun,
+  {hookArgs, drop, sessionIdArgs}: Added & {sessionIdArgs: string[]},
+): string[] => [...hookArgs, ...sessionIdArgs, ...parsed.items.flatMap((item) => withoutFlags(item, drop))];
 
 /** Later legs: the person's flags stay; their prompt and what named a conversation go; the baton is the last token. */
 export const restartArgs = (
@@ -52,6 +52,10 @@ export const restartArgs = (
 
 export const sessionIdArgs = (adapter: Adapter, uuid: string): string[] =>
   (adapter.sessionId ?? []).map((arg) => arg.replaceAll('{uuid}', uuid));
+
+/** Does the person name a conversation of their own? Then its id is not ours to give. */
+export const namesConversation = ({flags, words}: ParsedRun, {argv}: Adapter): boolean =>
+  flags.some(({flag}) => argv.dropFlags.includes(flag)) || words.some((word) => argv.dropWords.includes(word));
 
 /** A longer prompt goes to a file, and a short one that names the file takes its place. */
 export const promptFits = (adapter: Adapter, prompt: string): boolean =>

@@ -2,6 +2,8 @@
 // open, or as the newest that fits, and the person is told.
 
 import type {LegNumber} from '../core/ids.ts';
+import type {LegStarted} from '../watch/leg-start.ts';
+import {environment} from './leg/launch.ts';
 import type {LegWatch} from './leg/leg-watch.ts';
 import type {Ports, RunPlan} from './plan.ts';
 
@@ -78,4 +80,25 @@ const tellSilent = ({plan, ports, leg}: LogSearch): void => {
   ports.stage.tell(
     `ckpt-run: ${plan.adapter.name} runs none of our hooks (switched off, or not trusted); leg ${leg} is watched by its session log, its exit and its screen, so a compaction is seen only when it is done`,
   );
+};
+
+/** Of a leg that died before anybody had written down where its log is. Two that fit are none: one of them is another's. */
+export const logOfDead = async ({
+  plan,
+  ports,
+  started,
+}: Pick<LogSearch, 'plan' | 'ports'> & {started: LegStarted | undefined}): Promise<string | undefined> => {
+  if (started === undefined) return undefined;
+  const {at: since, sessionId} = started;
+  const {givenLog, logs} = plan.code;
+  const env = environment(plan);
+  if (sessionId !== undefined) {
+    const places = givenLog?.(env, sessionId) ?? [];
+    return places.map(({folder, name}) => ports.findBelow(folder, name)).find((path) => path !== undefined);
+  }
+  const folder = logs?.folder(env);
+  if (logs === undefined || folder === undefined) return undefined;
+  const candidates = await ports.agentLogs({pid: undefined, folder, name: logs.name, since});
+  const fresh = candidates.filter(({head}) => logs.read(head, {cwd: plan.cwd, since})?.isFresh);
+  return fresh.length === 1 ? fresh[0]?.path : undefined;
 };

@@ -56,9 +56,9 @@ export class Performer {
     this.#turns = openWaitTurns(ports.clock, ports.sharedWait);
   }
 
-  /** The session log of the leg that is there, once it is known. */
-  log(): string | undefined {
-    return this.#leg?.watch.log()?.path;
+  /** The session log of that leg, once it is known. */
+  log(leg: LegNumber): string | undefined {
+    return this.#of(leg)?.watch.log()?.path;
   }
 
   /** How the last agent ended; undefined while one is alive, or none has been there yet. */

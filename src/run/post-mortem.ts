@@ -8,22 +8,43 @@ import type {Dead, Death} from '../core/state.ts';
 import type {Remains} from '../core/transition.ts';
 import type {RunRemains} from '../watch/run-remains.ts';
 import {type Captured, capture} from './capture.ts';
+import {logOfDead} from './find-log.ts';
 import type {LegWatch} from './leg/leg-watch.ts';
 import {type LeftOf, leftBehind, leftNotes} from './lookout/tool-processes.ts';
 import type {Ports, RunPlan} from './plan.ts';
 
-/** What the core needs to let the run go on. A checkpoint that is there already is not made again. */
+/** What the core needs to let the run go on. A checkpoint that tells all that the leg has done is not made again. */
 export const takeOver = async (plan: RunPlan, ports: Ports, left: RunRemains): Promise<Result<Remains>> => {
   const {leg, ledger, state} = left;
-  if (state === 'over') return ok({leg, ledger, dead: undefined});
-  if (state === 'stopping' || state === 'restoring' || state === 'resting') {
-    await withRemains({plan, ports, left}, (dead) => endLeg(plan, ports, dead));
-    return ok({leg, ledger, dead: {death: supervisorGone(ports), progress: false}});
-  }
-  const found = await withRemains({plan, ports, left}, (dead) => postMortem(plan, ports, dead));
-  return found.ok
-    ? ok({leg, ledger: {...ledger, checkpoint: found.captured.id}, dead: found.dead})
-    : fail(found.failure);
+  return withRemains({plan, ports, left}, async (dead): Promise<Result<Remains>> => {
+    const isOver = state === 'over';
+    if (!isOver) await endLeg(plan, ports, dead);
+    if (await isTold(ports, {plan, left, dead})) {
+      return ok({leg, ledger, dead: isOver ? undefined : {death: supervisorGone(ports), progress: false}});
+    }
+    const found = await postMortem(plan, ports, dead);
+    if (!found.ok) return fail(found.failure);
+    return ok({leg, ledger: {...ledger, checkpoint: found.captured.id}, dead: isOver ? undefined : found.dead});
+  });
+};
+
+/** In these states the leg's end has its checkpoint, unless the disk was full just then, or the agent went on behind it. */
+const checkpointed = ['stopping', 'restoring', 'resting', 'over'];
+
+const isTold = async (
+  {store}: Ports,
+  {plan, left, dead}: {plan: RunPlan; left: RunRemains; dead: DeadLeg},
+): Promise<boolean> => {
+  if (!checkpointed.includes(left.state)) return false;
+  await dead.watch.settle();
+  const log = dead.watch.log();
+  // Nothing is known of it that could be told.
+  if (log === undefined) return true;
+  const {checkpoint: id} = left.ledger;
+  const read = id === undefined ? undefined : await store.read(id);
+  if (!read?.ok) return false;
+  const {run, leg, conversation} = read.value;
+  return run === plan.run && leg === left.leg && (conversation?.log_offset ?? 0) >= log.offset;
 };
 
 const supervisorGone = (ports: Ports): Death => ({
@@ -39,7 +60,6 @@ type PostMortem = {ok: true; captured: {id: CheckpointId}; dead: Dead} | Extract
 const postMortem = async (plan: RunPlan, ports: Ports, dead: DeadLeg): Promise<PostMortem> => {
   const death = supervisorGone(ports);
   const {number: leg, watch} = dead;
-  await endLeg(plan, ports, dead);
   const captured = await capture(plan, ports, {
     ...{leg, trigger: 'death', death, before: Promise.resolve(undefined), watch},
     left: () => leftNotes(dead),
@@ -68,9 +88,11 @@ interface DeadLeg extends LeftOf {
 }
 
 const withRemains = async <T>(
-  {plan, ports, left: {leg, sessionLog, agentPid}}: {plan: RunPlan; ports: Ports; left: RunRemains},
+  {plan, ports, left}: {plan: RunPlan; ports: Ports; left: RunRemains},
   act: (dead: DeadLeg) => Promise<T>,
 ): Promise<T> => {
+  const {leg, agentPid} = left;
+  const sessionLog = left.sessionLog ?? (await logOfDead({plan, ports, started: left.started}));
   const reader = plan.code.newLogReader();
   const tail = sessionLog === undefined ? undefined : ports.tail.follow(sessionLog, (line) => void reader.feed(line));
   const spool = ports.openSpool(`${ports.files.spool}/leg-${String(leg).padStart(3, '0')}`);

@@ -5,6 +5,7 @@ import type {GoBack} from '../core/go-back.ts';
 import {isCheckpointId} from '../core/ids.ts';
 import type {Outcome, RunState} from '../core/state.ts';
 import {beginRun, resumeRun, transition} from '../core/transition.ts';
+import type {Spool} from '../ports.ts';
 import {journalEntry} from '../report/journal.ts';
 import {newTally, type Summary} from '../report/summary.ts';
 import {newInbox} from './inbox.ts';
@@ -37,8 +38,9 @@ export const runLoop = async (whole: RunPlan, ports: Ports): Promise<RunEnd> => 
     const moved = from?.at !== state.at || from.leg !== state.leg;
     if (moved) since = clock.now();
     if (event?.type === 'leg-spawned') agentPid = event.pid;
-    const isNews = performer.log() !== log || event?.type === 'leg-spawned';
-    log = performer.log();
+    else if (from?.leg !== state.leg) agentPid = undefined;
+    const isNews = performer.log(state.leg) !== log || event?.type === 'leg-spawned';
+    log = performer.log(state.leg);
     if (moved || isNews || untilOf(from) !== untilOf(state)) {
       files.writeRun(runRecord(planOf(whole, state), state, {at: clock.now(), since, log, agentPid}));
     }
@@ -86,7 +88,7 @@ const listen = (ports: Ports, performer: Performer, post: (event: RunEvent) => v
   const offSignals = ports.osSignals((signal) =>
     post(signal === 'hangup' ? {type: 'hangup', at: clock.now()} : {type: 'quit-asked', at: clock.now(), signal}),
   );
-  const offSpool = ports.openSpool(ports.files.spool).watch(({name, payload}) => {
+  const offSpool = openRequests(ports, performer)?.watch(({name, payload}) => {
     if (name === 'done') post({type: 'done-asked', at: clock.now(), note: noteOf(payload)});
     if (name === 'handoff') post({type: 'handoff-asked', at: clock.now()});
     if (name === 'approve' || name === 'deny') {
@@ -98,8 +100,18 @@ const listen = (ports: Ports, performer: Performer, post: (event: RunEvent) => v
   });
   return () => {
     offSignals();
-    offSpool();
+    offSpool?.();
   };
+};
+
+/** Without it nobody can ask for anything any more; the agent goes on. */
+const openRequests = ({openSpool, files}: Ports, performer: Performer): Spool | undefined => {
+  try {
+    return openSpool(files.spool);
+  } catch (error) {
+    performer.fault(`requests cannot be heard: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
 };
 
 /** What `ckpt stop` asks for is what a SIGTERM means. */
@@ -139,7 +151,7 @@ const runRecord = (
   version: plan.version,
   ...(state.ledger.takenOver.length === 0 ? {} : {taken_over: takenOver(plan, state)}),
   argv: [plan.binary.file, ...plan.binary.args],
-  // Enough to go on after this process is gone: see run/remains.ts.
+  // Enough to go on after this process is gone: see watch/run-remains.ts.
   words: plan.words,
   set_current: plan.setCurrent,
   session_log: log,

@@ -4,6 +4,7 @@ import type {GoBack} from '../core/go-back.ts';
 import {type CheckpointId, captureNumber, isCheckpointId, type LegNumber, legNumber, millis} from '../core/ids.ts';
 import type {Ledger, Usage} from '../core/state.ts';
 import {fieldsOf, flagAt, inside, listAt, numberAt, textAt} from './json-fields.ts';
+import type {LegStarted} from './leg-start.ts';
 
 export interface RunRemains {
   agent: string;
@@ -19,7 +20,15 @@ export interface RunRemains {
   sessionLog: string | undefined;
   /** The process of its last agent. */
   agentPid: number | undefined;
+  /** Undefined: the leg has never been there. */
+  started: LegStarted | undefined;
 }
+
+/** A leg may have been started after run.json was written the last time: on a full disk, or at the very moment of a SIGKILL. */
+export const withStart = (remains: RunRemains, newest: number, started: LegStarted | undefined): RunRemains =>
+  newest > remains.leg && started !== undefined
+    ? {...remains, leg: legNumber(newest), state: 'starting', sessionLog: undefined, agentPid: undefined, started}
+    : {...remains, started: newest === remains.leg ? started : undefined};
 
 export const readRunRemains = (text: string): RunRemains | {broken: string} => {
   const fields = fieldsOf(text);
@@ -42,6 +51,7 @@ export const readRunRemains = (text: string): RunRemains | {broken: string} => {
     leg: legNumber(leg),
     sessionLog: textAt(fields, 'session_log'),
     agentPid: numberAt(fields, 'agent_pid'),
+    started: undefined,
     ledger: {
       startedAt: millis(startedAt),
       failures: listAt(told, 'failures').flatMap((at) => (typeof at === 'number' ? [millis(at)] : [])),

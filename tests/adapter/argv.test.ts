@@ -136,7 +136,7 @@ describe('a restart keeps the flags, drops the prompt and the conversation', () 
 
 test('leg 1 drops only the flag that was merged into ours', () => {
   const parsed = parseRun('claude', ['--settings', '{"a":1}', 'go', '--verbose']);
-  expect(firstArgs(parsed, {hookArgs: ['--settings', '{}'], drop: ['--settings']})).toEqual([
+  expect(firstArgs(parsed, {hookArgs: ['--settings', '{}'], drop: ['--settings'], sessionIdArgs: []})).toEqual([
     '--settings',
     '{}',
     'go',
@@ -174,7 +174,7 @@ describe.each(['claude', 'codex', 'generic'])('%s: any command line', (agent) =>
     fc.assert(
       fc.property(fc.array(token, {maxLength: 12}), (args) => {
         const parsed = parseArgv(args, argv);
-        if (parsed.kind === 'run') expect(firstArgs(parsed, none)).toEqual(args);
+        if (parsed.kind === 'run') expect(firstArgs(parsed, {...none, sessionIdArgs: []})).toEqual(args);
       }),
       {numRuns: 2000},
     );

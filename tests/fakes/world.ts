@@ -171,7 +171,10 @@ export const fakeWorld = (
     keeper: keeper.port,
     files: {
       ...{dir: '/run', spool: '/run/spool', writeRun: () => {}},
-      writeLeg: (leg, name, text) => void legFiles.set(`${leg}/${name}`, text),
+      writeLeg: (leg, name, text) => {
+        legFiles.set(`${leg}/${name}`, text);
+        return true;
+      },
       journal: (entry) => void journal.push(entry as Record<string, unknown>),
     },
     goBack: async (back, by) => {

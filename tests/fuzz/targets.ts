@@ -133,7 +133,7 @@ const argvTarget = (agent: string): Target => {
       const parsed = parseArgv(args, adapter.argv);
       if (parsed.kind !== 'run') return;
       // Leg 1 gets every word of the person, in order.
-      const first = firstArgs(parsed, {hookArgs: [], drop: []});
+      const first = firstArgs(parsed, {hookArgs: [], drop: [], sessionIdArgs: []});
       if (JSON.stringify(first) !== JSON.stringify(args)) throw new Error(`changed: ${JSON.stringify(args)}`);
       const again = restartArgs(parsed, adapter, {hookArgs: [], drop: [], sessionIdArgs: [], prompt: 'the baton'});
       if (again.at(-1) !== 'the baton') throw new Error(`no baton: ${JSON.stringify(again)}`);

@@ -37,7 +37,11 @@ export const startLife = (
     pid,
     exit,
     kill: () => {
-      if (!over) process.kill(pid, 'SIGKILL');
+      try {
+        if (!over) process.kill(pid, 'SIGKILL');
+      } catch {
+        // It was quicker; its terminal tells of it a little later.
+      }
     },
     tail: () => Buffer.from(shown, 'latin1').toString('utf8'),
     rssMb: () => rssOf(pid),

@@ -4,7 +4,9 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {type Failure, fail, ok, type Result} from '../../core/failure.ts';
 import {isRunId, type RunId} from '../../core/ids.ts';
-import {type RunRemains, readRunRemains} from '../../watch/run-remains.ts';
+import {readLegStart} from '../../watch/leg-start.ts';
+import type {RunShelf} from '../../watch/ports.ts';
+import {type RunRemains, readRunRemains, withStart} from '../../watch/run-remains.ts';
 import {isAlive, openRunShelf} from './run-shelf.ts';
 
 export const findLeft = async (
@@ -25,11 +27,22 @@ export const findLeft = async (
       why ??= `${run} has ended: nothing is left to do`;
     else {
       const remains = readRunRemains(textOf(join(shelf.folder(run), 'run.json')));
-      if (!('broken' in remains)) return ok({run, remains});
+      if (!('broken' in remains)) return ok({run, remains: withNewestLeg(shelf, run, remains)});
       why ??= `${run}: ${remains.broken}`;
     }
   }
   return fail(nothing(wanted, why));
+};
+
+const withNewestLeg = (shelf: RunShelf, run: RunId, remains: RunRemains): RunRemains => {
+  const [newest] = shelf
+    .legs(run)
+    .flatMap((leg) => {
+      const [path] = shelf.files(run, leg, ['start.json']);
+      return path === undefined ? [] : [{leg, path}];
+    })
+    .slice(-1);
+  return newest === undefined ? remains : withStart(remains, newest.leg, readLegStart(textOf(newest.path)));
 };
 
 const nothing = (wanted: string | undefined, why: string | undefined): Failure => ({

@@ -38,31 +38,45 @@ export const openRunFiles = (options: RunFilesOptions): RunFiles => {
   const self = {pid: process.pid, born: ownBirth(), ...options.about};
 
   let failed = false;
-  const guarded = (path: string, act: () => void): void => {
+  const guarded = (path: string, act: () => void): boolean => {
     try {
       act();
+      return true;
     } catch (error) {
       if (!failed) options.onFailure?.({path, what: error instanceof Error ? error.message : String(error)});
       failed = true;
+      return false;
     }
   };
 
   return {
     dir,
     spool,
-    writeRun: (run) => {
+    writeRun: untilWritten((run) => {
       const path = join(dir, 'run.json');
-      guarded(path, () => writeWhole(path, `${JSON.stringify({...run, ...self}, undefined, 2)}\n`));
-    },
+      return guarded(path, () => writeWhole(path, `${JSON.stringify({...run, ...self}, undefined, 2)}\n`));
+    }),
     writeLeg: (leg, name, content) => {
       const folder = join(dir, legFolder(leg));
-      guarded(join(folder, name), () => {
+      return guarded(join(folder, name), () => {
         makeFolder(folder);
         writeWhole(join(folder, name), content);
       });
     },
-    journal: (entry) => guarded(journal, () => appendLine(journal, entry, options.matters?.(entry) ?? true)),
+    journal: (entry) => void guarded(journal, () => appendLine(journal, entry, options.matters?.(entry) ?? true)),
   };
+};
+
+const AGAIN_MS = 500;
+
+/** The newest state is what the next start goes by: a spell of a full disk must not leave it behind for hours. */
+const untilWritten = (write: (run: object) => boolean): ((run: object) => void) => {
+  let again: NodeJS.Timeout | undefined;
+  const attempt = (run: object): void => {
+    clearTimeout(again);
+    again = write(run) ? undefined : setTimeout(attempt, AGAIN_MS, run).unref();
+  };
+  return attempt;
 };
 
 /** A supervisor that was killed in the midst of a write left its draft. Nobody but the run's own writes here. */

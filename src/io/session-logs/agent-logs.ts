@@ -6,13 +6,14 @@ import type {FoundLog, LogQuery} from '../../ports.ts';
 import {openProcesses} from '../agent/processes.ts';
 
 export const agentLogs = async (query: LogQuery): Promise<FoundLog[]> => {
-  const isOpen = process.platform === 'linux';
-  const paths = await (isOpen ? openLogs(query) : newLogs(query));
+  const {pid} = query;
+  const isOpen = pid !== undefined && process.platform === 'linux';
+  const paths = await (isOpen ? openLogs(pid, query) : newLogs(query));
   return Promise.all(paths.map(async (path) => ({path, head: await firstLine(path), isOpen})));
 };
 
 /** Of the agent and of all below it: npm's launcher is only the parent of the agent. */
-const openLogs = async ({pid, name}: LogQuery): Promise<string[]> => {
+const openLogs = async (pid: number, {name}: LogQuery): Promise<string[]> => {
   const pids = [pid, ...(await openProcesses().descendants(pid)).map((ref) => ref.pid)];
   const links = await Promise.all(pids.map(openFiles));
   return newestFirst(links.flat().filter((path) => name.test(basename(path))));

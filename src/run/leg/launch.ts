@@ -1,7 +1,7 @@
 // How a leg is started: whose arguments, which hooks, what environment.
 
 import type {HookPlan} from '../../adapter/adapter.ts';
-import {firstArgs, promptFits, restartArgs, sessionIdArgs} from '../../adapter/argv.ts';
+import {firstArgs, namesConversation, promptFits, restartArgs, sessionIdArgs} from '../../adapter/argv.ts';
 import {autocompactFile, readAutocompact} from '../../adapter/autocompact.ts';
 import {pointerPrompt} from '../../baton/protocol.ts';
 import type {LegNumber} from '../../core/ids.ts';
@@ -18,7 +18,8 @@ export interface LegStart {
   promptFile: string;
   /** As the agent itself has told them: see trust.ts. */
   trusted?: HookPlan['trusted'];
-  uuid: string;
+  /** Undefined: the agent takes none, or the person names a conversation. */
+  sessionId: string | undefined;
   readFile(path: string): string | undefined;
 }
 
@@ -28,10 +29,10 @@ export const launchSpec = (plan: RunPlan, start: LegStart): LaunchSpec => {
   const added = {hookArgs: hooks.args, drop: hooks.drop};
   const args =
     start.prompt === undefined
-      ? firstArgs(parsed, added)
+      ? firstArgs(parsed, {...added, sessionIdArgs: start.sessionId ? sessionIdArgs(adapter, start.sessionId) : []})
       : restartArgs(parsed, adapter, {
           ...added,
-          sessionIdArgs: sessionIdArgs(adapter, start.uuid),
+          sessionIdArgs: start.sessionId ? sessionIdArgs(adapter, start.sessionId) : [],
           prompt: promptFits(adapter, start.prompt) ? start.prompt : pointerPrompt(start.promptFile),
         });
   return {
@@ -41,6 +42,10 @@ export const launchSpec = (plan: RunPlan, start: LegStart): LaunchSpec => {
     cwd: plan.cwd,
   };
 };
+
+/** The id that a leg's conversation gets from us: with it the log can be found whatever becomes of this process. */
+export const givenSession = ({adapter, parsed}: RunPlan, restart: boolean, uuid: string): string | undefined =>
+  adapter.sessionId === undefined || (!restart && namesConversation(parsed, adapter)) ? undefined : uuid;
 
 /** What an agent says of its own work. None of them starts, restores or deletes anything. */
 export const ckptWords = ['snapshot', 'done', 'task', 'handoff', 'resume'];

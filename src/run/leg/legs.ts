@@ -8,12 +8,13 @@ import type {ExitStatus, RunEvent} from '../../core/events.ts';
 import {fail, ok, type Result} from '../../core/failure.ts';
 import type {LegNumber} from '../../core/ids.ts';
 import type {AgentProcess, GitFacts, ProcessRef, Spool, SpoolItem} from '../../ports.ts';
+import {legStartText} from '../../report/leg-start.ts';
 import {findLog} from '../find-log.ts';
 import {keepLookout, type Lookout} from '../lookout/lookout.ts';
 import {leftBehind, leftNotes, openTools} from '../lookout/tool-processes.ts';
 import type {Ports, RunPlan} from '../plan.ts';
 import {holdCalls} from './held-calls.ts';
-import {launchSpec} from './launch.ts';
+import {givenSession, launchSpec} from './launch.ts';
 import {legContext} from './leg-context.ts';
 import {watchState} from './leg-state.ts';
 import {type LegWatch, type WatchPlan, watchLeg} from './leg-watch.ts';
@@ -76,8 +77,9 @@ export const startLeg = (world: LegWorld, {number, prompt, baton, trusted}: LegB
     attempt(() => context?.onHook(item));
     watch.onHook(item);
   });
+  const sessionId = givenSession(plan, prompt !== undefined, ports.newUuid());
   const spec = launchSpec(plan, {
-    ...{leg: number, spool: dir, prompt, trusted, uuid: ports.newUuid(), readFile: ports.readFile},
+    ...{leg: number, spool: dir, prompt, trusted, sessionId, readFile: ports.readFile},
     promptFile: `${ports.files.dir}/leg-${legName(number)}/baton.md`,
   });
   const before = ports.workspace.facts().catch(() => undefined);
@@ -87,15 +89,13 @@ export const startLeg = (world: LegWorld, {number, prompt, baton, trusted}: LegB
     await drained(spool, watch);
     post({type: 'agent-exited', at: clock.now(), leg: number, exit, meaning: exitMeaning(plan.adapter, exit)});
   };
-  const started = stage.start(spec, {
-    onOutput: watch.onOutput,
-    onResize: watch.onResize,
-    onExit: (exit) => void judge(exit),
-  });
   const offs = [watch.close, () => unwatch?.()];
   const close = (): void => {
     for (const off of offs) off();
   };
+  const noted = note(ports, number, sessionId);
+  const {onOutput, onResize} = watch;
+  const started = noted.ok ? stage.start(spec, {onOutput, onResize, onExit: (exit) => void judge(exit)}) : noted;
   if (!started.ok) {
     close();
     return fail(started.failure);
@@ -115,6 +115,16 @@ export const startLeg = (world: LegWorld, {number, prompt, baton, trusted}: LegB
     leftBehind: () => leftBehind(tools),
     leftNotes: () => leftNotes(tools),
   });
+};
+
+/**
+ * Before it is there: after us nobody would know of it, and what it has done would be done again. The first leg is started
+ * all the same, as the bare agent would be.
+ */
+const note = ({files, clock}: Ports, number: LegNumber, sessionId: string | undefined): Result<void> => {
+  const isNoted = files.writeLeg(number, 'start.json', legStartText({at: clock.now(), sessionId}));
+  const what = 'the start of a leg cannot be written down there (is the disk full?), so none is started';
+  return isNoted || number === 1 ? ok(undefined) : fail({is: 'store-unusable', path: files.dir, what});
 };
 
 const watchPlan = (
