@@ -69,6 +69,10 @@ const policyOf = (values: Values): Config['policy'] => ({
     maxMs: values['policy.backoff.maxMinutes'] * MINUTE,
     stableMs: values['policy.backoff.stableMinutes'] * MINUTE,
   },
+  capture: {
+    againMs: values['policy.capture.againSeconds'] * SECOND,
+    giveUpMs: values['policy.capture.giveUpSeconds'] * SECOND,
+  },
   limit: {
     marginMs: values['policy.limit.marginSeconds'] * SECOND,
     unknownMs: values['policy.limit.unknownMinutes'] * MINUTE,

@@ -97,7 +97,7 @@ const folder: Knob<string> = {
   },
 };
 
-const {budget, backoff, limit, overload, nudge, context, hang} = defaultPolicy;
+const {budget, backoff, capture, limit, overload, nudge, context, hang} = defaultPolicy;
 
 export const knobs = {
   autoCheckpoint: flag(true, 'does a run save checkpoints by itself?'),
@@ -124,6 +124,12 @@ export const knobs = {
   'policy.backoff.firstSeconds': amount(backoff.firstMs / SECOND, 'rest before the first restart'),
   'policy.backoff.maxMinutes': amount(backoff.maxMs / MINUTE, 'the longest rest'),
   'policy.backoff.stableMinutes': amount(backoff.stableMs / MINUTE, 'then the rests begin small again'),
+  'policy.capture.againSeconds': amount(capture.againMs / SECOND, 'until a checkpoint that failed is tried again'),
+  'policy.capture.giveUpSeconds': amount(
+    capture.giveUpMs / SECOND,
+    'a leg’s end waits so long for its checkpoint',
+    'from 0',
+  ),
   'policy.limit.marginSeconds': amount(limit.marginMs / SECOND, 'waited beyond the reset of a usage limit', 'from 0'),
   'policy.limit.unknownMinutes': amount(limit.unknownMs / MINUTE, 'waited when the reset is not known'),
   'policy.limit.maxWaitHours': amount(limit.maxWaitMs / HOUR, 'the longest wait for a reset'),

@@ -77,7 +77,7 @@ export type ExitMeaning = 'clean' | 'crashed' | 'killed';
  * long enough to forgive earlier deaths. time-over: the run's own limit. ready-by: an agent that cannot tell when it is
  * ready is taken for ready. done-by: the work is done, and the turn that said so had time to end. idle-over: the agent has
  * waited at its prompt long enough to be told to go on. interval: time for an automatic checkpoint. uptake-by: the new
- * agent should have taken the baton up. approval-by: a person should have said yes or no to a call that is held.
+ * agent should have taken the baton up. capture-again: the disk may have room again for a checkpoint. approval-by: a person should have said yes or no to a call that is held.
  */
 export const timerNames = [
   'rest-over',
@@ -89,6 +89,7 @@ export const timerNames = [
   'idle-over',
   'interval',
   'uptake-by',
+  'capture-again',
   'approval-by',
 ] as const;
 export type TimerName = (typeof timerNames)[number];

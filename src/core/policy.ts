@@ -45,6 +45,8 @@ export interface Policy {
   context: {share: number; windowTokens: number | undefined};
   /** Checkpoints that nobody asked for: which, how often while work happens, and how many of them are kept. */
   saves: {triggers: readonly AutomaticTrigger[]; intervalMs: number; keep: number};
+  /** A death whose checkpoint cannot be written (a full disk) waits: so often it is tried again, and so long. */
+  capture: {againMs: number; giveUpMs: number};
   /** Are calls that are felt outside this folder held for a person's word, and how long? */
   approval: {on: boolean; waitMs: number};
   /** So long may a new agent take to show that it took the baton up. */
@@ -80,6 +82,8 @@ export const defaultPolicy: Policy = {
   hang: {thinkingMs: 10 * MINUTE, toolMs: HOUR},
   context: {share: 0.85, windowTokens: undefined},
   saves: {triggers: automaticTriggers, intervalMs: 30 * MINUTE, keep: 200},
+  // Below what the agents' hooks before a compaction hold them.
+  capture: {againMs: 2 * SECOND, giveUpMs: 45 * SECOND},
   approval: {on: false, waitMs: 10 * MINUTE},
   uptakeMs: 3 * MINUTE,
   doneGraceMs: 10 * SECOND,

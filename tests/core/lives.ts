@@ -34,6 +34,7 @@ export const policies: fc.Arbitrary<Policy> = fc.record({
     intervalMs: fc.constantFrom(700, 60_000, 900_000),
     keep: fc.constant(9),
   }),
+  capture: fc.record({againMs: ms, giveUpMs: fc.oneof(fc.constant(0), ms)}),
   approval: fc.record({on: fc.boolean(), waitMs: ms}),
   uptakeMs: ms,
   doneGraceMs: ms,
@@ -113,7 +114,7 @@ const waitsForSomething = (state: RunState, {agent, pending, timers, inbox}: Fac
     starting: process,
     working: process,
     waiting: process && timer('wait-over'),
-    capturing: capture,
+    capturing: capture || timer('capture-again'),
     stopping: process,
     restoring:
       pending.some((one) => one.is === 'restore') ||

@@ -33,6 +33,7 @@ export const attended: Policy = {
   nudge: {max: 2, waitMs: 700, idleMs: 600},
   hang: {thinkingMs: 3000, toolMs: 20_000},
   saves: {triggers: automaticTriggers, intervalMs: 5000, keep: 10},
+  capture: {againMs: 300, giveUpMs: 1200},
   approval: {on: false, waitMs: 4000},
   uptakeMs: 2500,
   doneGraceMs: 400,
@@ -252,7 +253,17 @@ export const stop = (because: 'handoff' | 'finish'): Effect => ({do: 'stop-agent
 export const endTools: Effect = {do: 'end-tools', leg};
 /** The timers that a leg may have set. */
 export const quiet: Effect[] = (
-  ['wait-over', 'leg-stable', 'ready-by', 'done-by', 'idle-over', 'interval', 'uptake-by', 'approval-by'] as const
+  [
+    'wait-over',
+    'leg-stable',
+    'ready-by',
+    'done-by',
+    'idle-over',
+    'interval',
+    'uptake-by',
+    'approval-by',
+    'capture-again',
+  ] as const
 ).map(cancel);
 export const told = (notice: Extract<Effect, {do: 'tell'}>['notice']): Effect => ({do: 'tell', notice});
 export const compacting = (trigger: 'auto' | 'manual', then: CompactionPolicy): Effect =>

@@ -71,8 +71,24 @@ test('observe: checkpointed, and let through with nothing given back', async () 
   await world.end;
 });
 
-test('a checkpoint that cannot be written leaves a living agent alive', async () => {
+const noPatience = {policy: {capture: {againMs: 2000, giveUpMs: 0}}};
+
+test('a disk that is full for a moment: the agent is held until its checkpoint is there', async () => {
   const world = await begun();
+  world.store.refuse({is: 'store-unusable', path: '/x', what: 'no space left'});
+  world.spools.drop('leg-001', 'PreCompact', {...SESSION, trigger: 'auto'});
+  await within(() => expect(world.journal.map(({event}) => event)).toContain('checkpoint-failed'));
+  world.store.refuse(undefined);
+  world.advance(2000);
+  await within(() => expect(world.agents[0]?.stopped).toHaveLength(1));
+  expect(world.store.written).toHaveLength(1);
+  expect(world.spools.answers).toEqual([]);
+  world.signal(15);
+  await world.end;
+});
+
+test('a checkpoint that cannot be written leaves a living agent alive', async () => {
+  const world = await begun(noPatience);
   world.store.refuse({is: 'store-unusable', path: '/x', what: 'no space left'});
   world.spools.drop('leg-001', 'PreCompact', {...SESSION, trigger: 'auto'});
   await within(() => expect(world.spools.answers).toEqual([{id: '1.PreCompact', exitCode: 0}]));
@@ -83,7 +99,7 @@ test('a checkpoint that cannot be written leaves a living agent alive', async ()
 });
 
 test('a dead leg whose checkpoint cannot be written parks the run: an older baton would do work twice', async () => {
-  const world = await begun();
+  const world = await begun(noPatience);
   world.store.refuse({is: 'store-unusable', path: '/x', what: 'no space left'});
   world.agents[0]?.exit({signal: 11});
   const {outcome} = await world.end;

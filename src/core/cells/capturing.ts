@@ -1,13 +1,13 @@
 // The death is decided; its checkpoint is being made.
 
-import type {RunEvent} from '../events.ts';
-import {later} from '../ids.ts';
+import type {RunEvent, TimerName} from '../events.ts';
+import {later, type Millis} from '../ids.ts';
 import type {Policy} from '../policy.ts';
 import type {Outcome, RunState} from '../state.ts';
 import {nextInterval} from '../turns/saving.ts';
 import {unreachable} from '../unreachable.ts';
 import {TERMINAL_GONE, TIME_OVER} from './park-words.ts';
-import {finish, nextLeg, type Step, step} from './step.ts';
+import {captureDeath, finish, isCapturing, nextLeg, type Step, step} from './step.ts';
 
 type Capturing = Extract<RunState, {at: 'capturing'}>;
 
@@ -26,8 +26,7 @@ export const fromCapturing = (state: Capturing, event: RunEvent, policy: Policy)
     case 'done-asked':
       return ended(state, {is: 'done', note: event.note});
     case 'timer-fired':
-      // It fires once: who lets it pass here runs without a limit.
-      return event.name === 'time-over' ? ended(state, {is: 'parked', why: TIME_OVER}) : step(state);
+      return timeOut(state, event.name);
     case 'checkpoint-skipped':
     // Only automatic ones are ever skipped.
     case 'ready':
@@ -70,12 +69,27 @@ const written = (state: Capturing, event: Extract<RunEvent, {type: 'checkpoint-w
     : nextLeg({leg, ledger}, {death, progress, at: event.at}, policy);
 };
 
+const timeOut = (state: Capturing, name: TimerName): Step => {
+  // It fires once: who lets it pass here runs without a limit.
+  if (name === 'time-over') return ended(state, {is: 'parked', why: TIME_OVER});
+  if (name !== 'capture-again') return step(state);
+  const {ledger, effect} = captureDeath(state, state.death);
+  return step({...state, ledger}, effect);
+};
+
+/** A disk is full for a moment more often than for long. Whoever asked for it wants to hear at once that it fails. */
+const mayTryAgain = ({death}: Capturing, at: Millis, {capture}: Policy): boolean =>
+  !['handoff', 'restore'].includes(death.cause) && Math.abs(at - death.at) < capture.giveUpMs;
+
 /**
  * Nothing may be handed on that is not on disk. A living agent is better than none: it goes on bare. A dead one's work
  * is in its session log; an older baton would have it done twice, so the run parks.
  */
 const failed = (state: Capturing, event: Extract<RunEvent, {type: 'checkpoint-failed'}>, policy: Policy): Step => {
   const {leg, death, alive} = state;
+  if (mayTryAgain(state, event.at, policy)) {
+    return step(state, {do: 'set-timer', name: 'capture-again', until: later(event.at, policy.capture.againMs)});
+  }
   // Without the present on disk nobody could come back from there.
   const ledger = {...state.ledger, back: undefined};
   const told = {do: 'tell', notice: {is: 'capture-failed', leg, what: event.what}} as const;
@@ -105,4 +119,8 @@ const exited = (state: Capturing, {exit, meaning}: Extract<RunEvent, {type: 'age
 };
 
 const ended = (state: Capturing, outcome: Outcome): Step =>
-  finish(state, {outcome, alive: state.alive, capture: 'pending', dead: {death: state.death, progress: false}});
+  finish(state, {
+    ...{outcome, alive: state.alive},
+    capture: isCapturing(state.ledger) ? 'pending' : 'wanted',
+    dead: {death: state.death, progress: false},
+  });

@@ -24,7 +24,17 @@ export interface OfLeg {
 }
 
 const legTimers: TimerName[] = [
-  ...(['wait-over', 'leg-stable', 'ready-by', 'done-by', 'idle-over', 'interval', 'uptake-by', 'approval-by'] as const),
+  ...([
+    'wait-over',
+    'leg-stable',
+    'ready-by',
+    'done-by',
+    'idle-over',
+    'interval',
+    'uptake-by',
+    'approval-by',
+    'capture-again',
+  ] as const),
 ];
 const quiet = (): Effect[] => legTimers.map((name) => ({do: 'cancel-timer', name}));
 
@@ -55,9 +65,8 @@ export interface Cause {
 export const die = ({leg, ledger}: OfLeg, {cause, at, evidence, exit, notBefore}: Cause): Step => {
   const death: Death = {cause, at, evidence, exit, notBefore};
   const alive = exit === undefined;
-  const trigger = cause === 'compaction' ? 'pre-compaction' : 'death';
   // A successor is wanted: so the work is not done, whatever was said.
-  const asked = capture({leg, ledger: {...ledger, done: undefined}}, {trigger, death});
+  const asked = captureDeath({leg, ledger: {...ledger, done: undefined}}, death);
   return step(
     {at: 'capturing', leg, ledger: asked.ledger, death, alive},
     ...quiet(),
@@ -65,6 +74,9 @@ export const die = ({leg, ledger}: OfLeg, {cause, at, evidence, exit, notBefore}
     asked.effect,
   );
 };
+
+export const captureDeath = (of: OfLeg, death: Death): ReturnType<typeof capture> =>
+  capture(of, {trigger: death.cause === 'compaction' ? 'pre-compaction' : 'death', death});
 
 export interface Ending {
   outcome: Outcome;

@@ -220,6 +220,7 @@ const timer = (state: Working, event: Extract<RunEvent, {type: 'timer-fired'}>, 
     case 'rest-over':
     case 'wait-over':
     case 'ready-by':
+    case 'capture-again':
       return step(state);
     default:
       return unreachable(event.name);

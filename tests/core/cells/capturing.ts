@@ -1,9 +1,11 @@
 import {captureNumber} from '../../../src/core/ids.ts';
 import type {Outcome} from '../../../src/core/state.ts';
 import {
+  after,
   alert,
   attended,
   captureFailed,
+  captures,
   capturing,
   crash,
   dead,
@@ -12,6 +14,7 @@ import {
   exit,
   exited,
   failed,
+  fifth,
   finishing,
   fired,
   handoff,
@@ -39,6 +42,8 @@ import {
 } from '../samples.ts';
 import {ends, type Row, stays} from './row.ts';
 
+/** The newest checkpoint has not been reported on. */
+const making = {ledger: fifth()};
 const gone = (some: object = {}) => capturing({alive: false, death: death({exit: crash, ...some})});
 const noCheckpoint = {is: 'parked', why: 'the checkpoint could not be written: disk full'} as const;
 
@@ -108,33 +113,88 @@ const reports: Row[] = [
   },
 ];
 
+/** It has just died; and so long after the death that nobody waits for the disk any more. */
+const fresh = death({at: T});
+const late = failed({at: after(1200)});
+
+const again: Row[] = [
+  {
+    name: 'no checkpoint of a living leg: tried again in a moment, and a held agent stays held',
+    state: capturing({death: fresh}),
+    event: failed({at: after(1199)}),
+    does: [set('capture-again', 1499)],
+  },
+  {
+    name: 'no checkpoint of a dead leg: tried again, nobody is parked for a moment’s full disk',
+    state: gone({at: T}),
+    event: failed(),
+    policy: unattended,
+    does: [set('capture-again', 300)],
+  },
+  {
+    name: 'a clock that was set back does not make it wait for ever',
+    state: gone({at: after(50_000)}),
+    event: failed(),
+    ...ends(noCheckpoint, {
+      first: [
+        captureFailed,
+        {
+          do: 'certify',
+          leg,
+          death: death({exit: crash, at: after(50_000)}),
+          progress: false,
+          decision: 'parked: the checkpoint could not be written: disk full',
+        },
+      ],
+    }),
+  },
+  {
+    name: 'timer capture-again: asked for anew',
+    state: gone(),
+    event: fired('capture-again'),
+    to: capturing({ledger: fifth(), alive: false, death: death({exit: crash})}),
+    does: [captures('death', death({exit: crash}))],
+  },
+  {
+    name: 'quit between two tries: the last checkpoint is asked for after the agent has ended',
+    state: capturing(),
+    event: quit,
+    to: finishing({
+      outcome: {is: 'quit', signal: 15, exit: undefined},
+      capture: 'wanted',
+      dead: dead(),
+    }),
+    does: [...quiet, stop('finish')],
+  },
+];
+
 const failures: Row[] = [
   {
     name: 'no checkpoint, and a person is there: the living agent goes on bare',
     state: capturing(),
-    event: failed(),
+    event: late,
     to: working(),
-    does: [captureFailed, {do: 'answer-hook', leg, answer: 'allow'}, set('leg-stable', 30_000), set('interval', 5000)],
+    does: [captureFailed, {do: 'answer-hook', leg, answer: 'allow'}, set('leg-stable', 31_200), set('interval', 6200)],
   },
   ...(['compaction', 'handoff'] as const).map(
     (cause): Row => ({
       name: `no checkpoint before a ${cause}: the living agent goes on, unattended too`,
       state: capturing({death: death({cause})}),
-      event: failed(),
+      event: late,
       policy: unattended,
       to: working(),
       does: [
         captureFailed,
         {do: 'answer-hook', leg, answer: 'allow'},
-        set('leg-stable', 30_000),
-        set('interval', 5000),
+        set('leg-stable', 31_200),
+        set('interval', 6200),
       ],
     }),
   ),
   {
     name: 'no checkpoint of a session that cannot go on, unattended: parked',
     state: capturing(),
-    event: failed(),
+    event: late,
     policy: unattended,
     to: finishing({outcome: noCheckpoint, capture: 'done', dead: dead()}),
     does: [captureFailed, ...quiet, stop('finish')],
@@ -142,7 +202,7 @@ const failures: Row[] = [
   {
     name: 'no checkpoint of a dead leg: parked, an older baton would have its work done twice',
     state: gone(),
-    event: failed(),
+    event: late,
     ...ends(noCheckpoint, {
       first: [
         captureFailed,
@@ -167,9 +227,9 @@ const exits: Row[] = [
   },
   {
     name: 'it ends cleanly before we asked it to: the person quit, the run ends with its checkpoint',
-    state: capturing(),
+    state: capturing(making),
     event: exited('clean'),
-    to: finishing({outcome: {is: 'ended', exit}, alive: false, capture: 'pending', dead: dead({exit})}),
+    to: finishing({...making, outcome: {is: 'ended', exit}, alive: false, capture: 'pending', dead: dead({exit})}),
     does: quiet,
   },
   {
@@ -181,22 +241,23 @@ const exits: Row[] = [
 ];
 
 const whileAlive = (outcome: Outcome): Pick<Row, 'to' | 'does'> => ({
-  to: finishing({outcome, capture: 'pending', dead: dead()}),
+  to: finishing({...making, outcome, capture: 'pending', dead: dead()}),
   does: [...quiet, stop('finish')],
 });
 
 const asked: Row[] = [
   {
     name: 'quit: the agent is stopped, the checkpoint in the making is the last',
-    state: capturing(),
+    state: capturing(making),
     event: quit,
     ...whileAlive({is: 'quit', signal: 15, exit: undefined}),
   },
   {
     name: 'quit when the agent has died already: only the checkpoint is awaited',
-    state: gone(),
+    state: {...gone(), ...making},
     event: quit,
     to: finishing({
+      ...making,
       outcome: {is: 'quit', signal: 15, exit: crash},
       alive: false,
       capture: 'pending',
@@ -206,13 +267,13 @@ const asked: Row[] = [
   },
   {
     name: 'the terminal goes away: parked',
-    state: capturing(),
+    state: capturing(making),
     event: hangup,
     ...whileAlive({is: 'parked', why: 'the terminal went away'}),
   },
   {
     name: 'the work is done: no fresh leg',
-    state: capturing(),
+    state: capturing(making),
     event: done,
     ...whileAlive({is: 'done', note: 'all of it'}),
   },
@@ -243,7 +304,7 @@ const signals: Row[] = [
 const timers: Row[] = [
   {
     name: 'timer time-over: no fresh leg, the run parks',
-    state: capturing(),
+    state: capturing(making),
     event: fired('time-over'),
     ...whileAlive({is: 'parked', why: 'the time of the run is over (--max-hours)'}),
   },
@@ -258,4 +319,4 @@ const timers: Row[] = [
   ),
 ];
 
-export const capturingRows: Row[] = [...reports, ...failures, ...exits, ...asked, ...signals, ...timers];
+export const capturingRows: Row[] = [...reports, ...again, ...failures, ...exits, ...asked, ...signals, ...timers];
