@@ -7,6 +7,8 @@ export interface PipedOptions {
   cwd: string;
   /** Nothing, not even an open pipe, when left out. */
   stdin?: string;
+  /** It may be killed, and its children hold the pipes: then its own end is enough. */
+  outlived?: boolean;
 }
 
 export interface PipedResult {
@@ -21,7 +23,7 @@ export interface Piped extends AsyncDisposable {
   pid: number;
   stdout(): string;
   stderr(): string;
-  /** After both streams have ended. */
+  /** After both streams have ended, unless `outlived`. */
   exit: Promise<PipedResult>;
   kill(signal?: NodeJS.Signals): void;
 }
@@ -29,7 +31,7 @@ export interface Piped extends AsyncDisposable {
 export const runPiped = (argv: readonly string[], options: PipedOptions): Promise<PipedResult> =>
   startPiped(argv, options).exit;
 
-export const startPiped = (argv: readonly string[], {env, cwd, stdin}: PipedOptions): Piped => {
+export const startPiped = (argv: readonly string[], {env, cwd, stdin, outlived = false}: PipedOptions): Piped => {
   const [file = '', ...args] = argv;
   const child = spawn(file, args, {env, cwd, stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe']});
   const out: Buffer[] = [];
@@ -41,7 +43,9 @@ export const startPiped = (argv: readonly string[], {env, cwd, stdin}: PipedOpti
   const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString('utf8');
   const exit = new Promise<PipedResult>((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code, signal) => resolve({code, signal, stdout: text(out), stderr: text(err)}));
+    child.on(outlived ? 'exit' : 'close', (code, signal) =>
+      resolve({code, signal, stdout: text(out), stderr: text(err)}),
+    );
   });
   const kill = (signal: NodeJS.Signals = 'SIGKILL'): void => {
     child.kill(signal);

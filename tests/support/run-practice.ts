@@ -4,17 +4,19 @@ import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'nod
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {type PipedResult, startPiped} from '../real/piped.ts';
+import {type PipedOptions, type PipedResult, startPiped} from '../real/piped.ts';
 import {type OuterTerminal, startTerminal} from '../real/terminal.ts';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+
+type PipesOptions = Pick<PipedOptions, 'stdin' | 'outlived'> & {env?: Record<string, string>};
 
 export interface Place extends AsyncDisposable {
   dir: string;
   env: Record<string, string>;
   /** ckpt-run with these words, in a terminal or through pipes. */
-  terminal(words: string[], size?: {cols: number; rows: number}): OuterTerminal;
-  pipes(words: string[], options?: {stdin?: string; env?: Record<string, string>}): Promise<PipedResult>;
+  terminal(words: string[], options?: {cols?: number; rows?: number; env?: Record<string, string>}): OuterTerminal;
+  pipes(words: string[], options?: PipesOptions): Promise<PipedResult>;
   script(acts: unknown): string;
   file(name: string): string;
   json(pattern: RegExp): Record<string, unknown>[];
@@ -47,11 +49,10 @@ export const openPlace = (): Place => {
     dir,
     env,
     file,
-    terminal: (words, size) => track(startTerminal([...program, ...words], {env, cwd: dir, ...size})),
-    pipes: (words, {stdin, env: more} = {}) => {
-      const given = stdin === undefined ? {} : {stdin};
-      return track(startPiped([...program, ...words], {cwd: dir, env: {...env, ...more}, ...given})).exit;
-    },
+    terminal: (words, {env: more, ...size} = {}) =>
+      track(startTerminal([...program, ...words], {cwd: dir, env: {...env, ...more}, ...size})),
+    pipes: (words, {env: more, ...given} = {}) =>
+      track(startPiped([...program, ...words], {cwd: dir, env: {...env, ...more}, ...given})).exit,
     script: (acts) => {
       const path = join(dir, 'script.json');
       writeFileSync(path, JSON.stringify(acts));

@@ -35,6 +35,7 @@ export const openRunFiles = (options: RunFilesOptions): RunFiles => {
   const journal = join(options.dir, 'journal.jsonl');
   makeFolder(spool);
   sweepDrafts(dir);
+  sweepStore(options.dir, pidIn(join(dir, 'run.json')));
   const self = {pid: process.pid, born: ownBirth(), ...options.about};
 
   let failed = false;
@@ -90,6 +91,26 @@ const sweepDrafts = (dir: string): void => {
     } catch {
       // Gone meanwhile, or not ours to remove: a draft harms nobody.
     }
+  }
+};
+
+/** In the checkpoint folder others write too: only what bears the pid of the supervisor before us is nobody's. */
+const sweepStore = (dir: string, pid: number | undefined): void => {
+  if (pid === undefined || pid === process.pid) return;
+  const isItsDraft = new RegExp(`^\\..+\\.${pid}\\.\\d+\\.tmp$`);
+  try {
+    for (const name of readdirSync(dir)) if (isItsDraft.test(name)) unlinkSync(join(dir, name));
+  } catch {
+    // As above.
+  }
+};
+
+const pidIn = (path: string): number | undefined => {
+  try {
+    const {pid} = JSON.parse(readFileSync(path, 'utf8'));
+    return Number.isInteger(pid) ? pid : undefined;
+  } catch {
+    return undefined;
   }
 };
 

@@ -14,7 +14,7 @@ export interface HeldCalls {
 interface OfLeg {
   plan: RunPlan;
   ports: Ports;
-  spool: Spool | undefined;
+  spool: Spool;
   leg: LegNumber;
   post(event: RunEvent): void;
 }
@@ -24,9 +24,9 @@ const UNANSWERED = 'this call is felt outside the folder, and ckpt-run gave no a
 
 export const holdCalls = ({plan, ports, spool, leg, post}: OfLeg): HeldCalls => {
   const {code, policy} = plan;
-  if (policy.approval.on) spool?.setDenial(code.hookAnswer(HELD, 'veto', UNANSWERED).stdout);
+  if (policy.approval.on) spool.setDenial(code.hookAnswer(HELD, 'veto', UNANSWERED).stdout);
   const answer: HeldCalls['answer'] = (call, how, why) =>
-    spool?.answer(call, code.hookAnswer(HELD, how === 'go' ? 'allow' : 'veto', why));
+    spool.answer(call, code.hookAnswer(HELD, how === 'go' ? 'allow' : 'veto', why));
   return {
     answer,
     take: ({id, name, payload}) => {

@@ -5,7 +5,7 @@ import {exitMeaning} from '../../adapter/exit.ts';
 import type {Checkpoint, ProcessNote} from '../../baton/checkpoint.ts';
 import {protocolText} from '../../baton/protocol.ts';
 import type {ExitStatus, RunEvent} from '../../core/events.ts';
-import {fail, ok, type Result} from '../../core/failure.ts';
+import {type Failure, fail, ok, type Result} from '../../core/failure.ts';
 import type {LegNumber} from '../../core/ids.ts';
 import type {AgentProcess, GitFacts, ProcessRef, Spool, SpoolItem} from '../../ports.ts';
 import {legStartText} from '../../report/leg-start.ts';
@@ -63,21 +63,22 @@ export const startLeg = (world: LegWorld, {number, prompt, baton, trusted}: LegB
   const {plan, ports, post} = world;
   const {clock, stage} = ports;
   const dir = legSpool(ports, number);
-  const spool = attempt(() => ports.openSpool(dir));
+  const sessionId = givenSession(plan, prompt !== undefined, ports.newUuid());
+  const noted = noteStart(ports, {number, prompt, sessionId});
+  if (!noted.ok) return noted;
+  const spool = noted.value;
   const context = openContext(plan, spool);
-  if (prompt !== undefined) ports.files.writeLeg(number, 'baton.md', prompt);
   const watch = watchLeg(watchPlan(world, number, () => lookout));
   let lookout: Lookout | undefined;
   const hold = holdHook(plan, spool);
   const calls = holdCalls({plan, ports, spool, leg: number, post});
   let ended: ExitStatus | undefined;
-  const unwatch = spool?.watch((item) => {
+  const unwatch = spool.watch((item) => {
     hold.take(item);
     calls.take(item);
     attempt(() => context?.onHook(item));
     watch.onHook(item);
   });
-  const sessionId = givenSession(plan, prompt !== undefined, ports.newUuid());
   const spec = launchSpec(plan, {
     ...{leg: number, spool: dir, prompt, trusted, sessionId, readFile: ports.readFile},
     promptFile: `${ports.files.dir}/leg-${legName(number)}/baton.md`,
@@ -89,13 +90,12 @@ export const startLeg = (world: LegWorld, {number, prompt, baton, trusted}: LegB
     await drained(spool, watch);
     post({type: 'agent-exited', at: clock.now(), leg: number, exit, meaning: exitMeaning(plan.adapter, exit)});
   };
-  const offs = [watch.close, () => unwatch?.()];
+  const offs = [watch.close, unwatch];
   const close = (): void => {
     for (const off of offs) off();
   };
-  const noted = note(ports, number, sessionId);
   const {onOutput, onResize} = watch;
-  const started = noted.ok ? stage.start(spec, {onOutput, onResize, onExit: (exit) => void judge(exit)}) : noted;
+  const started = stage.start(spec, {onOutput, onResize, onExit: (exit) => void judge(exit)});
   if (!started.ok) {
     close();
     return fail(started.failure);
@@ -118,14 +118,29 @@ export const startLeg = (world: LegWorld, {number, prompt, baton, trusted}: LegB
 };
 
 /**
- * Before it is there: after us nobody would know of it, and what it has done would be done again. The first leg is started
- * all the same, as the bare agent would be.
+ * Before it is there: after us nobody would know of it, and what it has done would be done again; and an agent whose hooks
+ * have no place to go would be watched by nobody.
  */
-const note = ({files, clock}: Ports, number: LegNumber, sessionId: string | undefined): Result<void> => {
-  const isNoted = files.writeLeg(number, 'start.json', legStartText({at: clock.now(), sessionId}));
-  const what = 'the start of a leg cannot be written down there (is the disk full?), so none is started';
-  return isNoted || number === 1 ? ok(undefined) : fail({is: 'store-unusable', path: files.dir, what});
+const noteStart = (
+  {files, clock, openSpool}: Ports,
+  {number, prompt, sessionId}: Pick<LegBegin, 'number' | 'prompt'> & {sessionId: string | undefined},
+): Result<Spool> => {
+  try {
+    const spool = openSpool(`${files.spool}/leg-${legName(number)}`);
+    const isNoted =
+      (prompt === undefined || files.writeLeg(number, 'baton.md', prompt)) &&
+      files.writeLeg(number, 'start.json', legStartText({at: clock.now(), sessionId}));
+    return isNoted ? ok(spool) : fail(noNote(files.dir, 'is the disk full?'));
+  } catch (error) {
+    return fail(noNote(files.dir, error instanceof Error ? error.message : String(error)));
+  }
 };
+
+const noNote = (path: string, why: string): Failure => ({
+  is: 'store-unusable',
+  path,
+  what: `the start of an agent cannot be noted there, so none is started: ${why}`,
+});
 
 const watchPlan = (
   {plan, ports, post, onFault}: LegWorld,
@@ -142,27 +157,27 @@ const watchPlan = (
 });
 
 /** Drain before you judge: the last hooks and the last lines of the log come first. */
-const drained = async (spool: Spool | undefined, watch: LegWatch): Promise<void> => {
-  attempt(() => spool?.look());
+const drained = async (spool: Spool, watch: LegWatch): Promise<void> => {
+  attempt(() => spool.look());
   await watch.settle().catch(() => undefined);
 };
 
-const openContext = (plan: RunPlan, spool: Spool | undefined): ReturnType<typeof legContext> | undefined => {
+const openContext = (plan: RunPlan, spool: Spool): ReturnType<typeof legContext> | undefined => {
   const protocol = protocolText({ckptBin: plan.ckptBin, dir: plan.checkpointDir, track: plan.track});
-  return attempt(() => (spool === undefined ? undefined : legContext(spool, protocol)));
+  return attempt(() => legContext(spool, protocol));
 };
 
 const legName = (number: LegNumber): string => String(number).padStart(3, '0');
 
 export const legSpool = (ports: Ports, number: LegNumber): string => `${ports.files.spool}/leg-${legName(number)}`;
 
-const giveHint = ({code}: RunPlan, spool: Spool | undefined, text: string): void => {
+const giveHint = ({code}: RunPlan, spool: Spool, text: string): void => {
   const said = code.hint?.(text);
-  if (said !== undefined) attempt(() => spool?.give(said));
+  if (said !== undefined) attempt(() => spool.give(said));
 };
 
 /** At most one hook holds the agent at a time: the one before a compaction. */
-const holdHook = ({code}: RunPlan, spool: Spool | undefined) => {
+const holdHook = ({code}: RunPlan, spool: Spool) => {
   let held: SpoolItem | undefined;
   let came = false;
   return {
@@ -174,7 +189,7 @@ const holdHook = ({code}: RunPlan, spool: Spool | undefined) => {
     },
     answer: (answer: 'allow' | 'veto'): void => {
       if (held === undefined) return;
-      spool?.answer(held.id, code.hookAnswer(held.name, answer));
+      spool.answer(held.id, code.hookAnswer(held.name, answer));
       held = undefined;
     },
   };
