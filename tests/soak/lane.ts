@@ -84,6 +84,9 @@ const live = async ({repo, lane, plan, onSteps}: Living): Promise<Lived> => {
     setFaults(lane, {});
     const {end} = watched;
     if (end !== 'stuck' && end.code === 0) return {lives, stuck: undefined, rss};
+    // It was killed when all was done and written down: that there is nothing left to do is for the judge to say.
+    const isOver = end !== 'stuck' && end.code === 66 && life.tail().includes('has ended: nothing is left to do');
+    if (isOver) return {lives, stuck: undefined, rss};
     const mayGoOn = end !== 'stuck' && (end.code === 75 || end.signal === 9);
     if (!mayGoOn || lives > most) {
       return {lives, stuck: `life ${lives} ended with ${JSON.stringify(end)}:\n${life.tail()}`, rss};

@@ -123,3 +123,26 @@ test('drafts of a supervisor that was killed in the midst of a write are swept b
   expect(readdirSync(files.dir).sort()).toEqual(['leg-001', 'spool']);
   expect(readdirSync(join(files.dir, 'leg-001'))).toEqual(['certificate.json']);
 });
+
+test('of drafts in the checkpoint folder only those of the supervisor before us are swept', () => {
+  openRunFiles({dir, run}).writeRun({state: 'working'});
+  const path = join(dir, 'runs', run, 'run.json');
+  writeFileSync(path, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), pid: 4711}));
+  for (const name of ['.LATEST.json.4711.6.tmp', '.LATEST.json.4712.6.tmp', 'LATEST.json.4711.6.tmp'])
+    writeFileSync(join(dir, name), '{"ha');
+  openRunFiles({dir, run});
+  expect(readdirSync(dir).sort()).toEqual(['.LATEST.json.4712.6.tmp', 'LATEST.json.4711.6.tmp', 'runs']);
+});
+
+test('run.json that could not be written is written when there is room again, as it stands by then', async () => {
+  const told: string[] = [];
+  const files = openRunFiles({dir, run, onFailure: ({what}) => told.push(what)});
+  // Where the file should be there is a folder: as good as a full disk, and nobody's rights matter.
+  const path = join(files.dir, 'run.json');
+  mkdirSync(join(path, 'in the way'), {recursive: true});
+  files.writeRun({state: 'working'});
+  files.writeRun({state: 'resting'});
+  expect(told).toHaveLength(1);
+  rmSync(path, {recursive: true});
+  await vi.waitFor(() => expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({state: 'resting'}), 20_000);
+});
