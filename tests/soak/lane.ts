@@ -17,25 +17,14 @@ export interface LaneOptions {
   seed: number;
   deaths: number;
   lies: readonly string[];
-  /** False: nobody strikes the supervisor or its disk, only the agent dies. */
-  strikes?: boolean;
   /** Called whenever steps were done. */
   onSteps?: (steps: number) => void;
   /** Leaves the folder where it is when something was wrong. */
   keep?: boolean;
 }
 
-export const runLane = async ({
-  repo,
-  seed,
-  deaths,
-  lies,
-  strikes = true,
-  ...more
-}: LaneOptions): Promise<LaneVerdict> => {
-  const {onSteps, keep} = more;
-  const whole = planLane(seed, deaths, lies);
-  const plan = strikes ? whole : {...whole, strikes: []};
+export const runLane = async ({repo, seed, deaths, lies, onSteps, keep}: LaneOptions): Promise<LaneVerdict> => {
+  const plan = planLane(seed, deaths, lies);
   const lane = openLaneFolder(repo, plan);
   let failed = true;
   try {

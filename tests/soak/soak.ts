@@ -14,8 +14,6 @@ export interface SoakOptions {
   lanes: number;
   perLane: number;
   keep?: boolean;
-  /** False: nobody strikes the supervisor or its disk, only agents die. */
-  strikes?: boolean;
   onLane?: (verdict: LaneVerdict, soFar: number) => void;
 }
 
@@ -46,7 +44,6 @@ export const soak = async (options: SoakOptions): Promise<SoakResult> => {
       const verdict = await runLane({
         ...{repo, seed: dice.between(1, 2 ** 31), deaths: perLane, lies},
         keep: options.keep ?? false,
-        strikes: options.strikes ?? true,
       });
       planned -= perLane;
       verdicts.push(verdict);
