@@ -10,7 +10,7 @@ import type {GitPath} from '../../history/git-paths.ts';
 import {commitEnd, commitStart, entry, fileStart, readMade, removal} from '../../history/import-stream.ts';
 import type {Omission} from '../../history/left-out.ts';
 import {gitlinkMode} from '../../history/raw-diff.ts';
-import {answerOf, durable, gitFailed, startGit, syncFolder} from './git.ts';
+import {answerOf, durable, gitFailed, startGit, syncFolder} from './home/git.ts';
 import {asTheirs, type PrivateDir} from './private-dir.ts';
 import {type Candidate, type FileStamp, type Found, type ReadLimits, readOne} from './read-files.ts';
 

@@ -6,9 +6,8 @@ import {foldersOf, type GitPath} from '../../history/git-paths.ts';
 import type {FileMode} from '../../history/import-stream.ts';
 import {gitlinkMode} from '../../history/raw-diff.ts';
 import {isObjectName} from '../../history/ref-names.ts';
-import {git, harmless, personsEnv} from './git.ts';
-import {onDisk} from './look.ts';
-import type {PrivateDir} from './private-dir.ts';
+import {git, harmless, personsEnv} from './home/git.ts';
+import {onDisk, type PrivateDir} from './private-dir.ts';
 
 export type Found =
   | {is: 'file'; path: GitPath; mode: FileMode; content: Buffer; stamp: FileStamp | undefined}

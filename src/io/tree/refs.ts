@@ -4,8 +4,8 @@ import {mkdir, open, rename, rm} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {ok, type Result} from '../../core/failure.ts';
 import {isObjectName, isSnapshotRef, refRoot} from '../../history/ref-names.ts';
-import {durable, git, gitFailed, harmless, personsEnv, privateEnv, syncFolder} from './git.ts';
-import type {Home} from './home.ts';
+import {durable, git, gitFailed, harmless, personsEnv, privateEnv, syncFolder} from './home/git.ts';
+import type {Home} from './home/home.ts';
 
 const timeoutMs = 20_000;
 
@@ -89,6 +89,23 @@ export const deleteRefs = async (home: Home, refs: Iterable<string>): Promise<Re
   const input = going.map(({ref, commit}) => `delete ${ref}\0${commit}\0`).join('');
   const told = await inHome(home, ['update-ref', '--stdin', '-z'], input);
   return told.code === 0 ? ok(going.length) : gitFailed('drop snapshots', told);
+};
+
+/** HEAD of this moment, and whether a commit is still there with all that it names. */
+export const lookUp = async (
+  {kind, gitDir, persons}: Home,
+  commit: string | undefined,
+): Promise<Result<{head: string | undefined; isThere: boolean}>> => {
+  const asked = commit === undefined ? ['HEAD'] : ['HEAD', `${commit}^{tree}`];
+  // Of this worktree; outside git it is of no meaning, but there all the same.
+  const told = await inHome(
+    {kind, gitDir: persons?.gitDir ?? gitDir},
+    ['cat-file', '--batch-check=%(objectname)'],
+    asked.map((name) => `${name}\n`).join(''),
+  );
+  if (told.code !== 0) return gitFailed('look at HEAD', told);
+  const [head = '', tree = ''] = told.out.split('\n');
+  return ok({head: kind === 'git' && isObjectName(head) ? head : undefined, isThere: isObjectName(tree)});
 };
 
 /** Is the commit still there, with all that it names? */
