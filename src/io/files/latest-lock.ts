@@ -63,7 +63,7 @@ const kernelLock = (): Locker | undefined => {
   return (dir, waitMs) => withAddon(addon, dir, waitMs);
 };
 
-const load = createRequire(import.meta.url);
+const load = createRequire(import.meta.filename);
 
 /** The file that the package ships for this machine. Its own loader reads 15 files to find it: 9 ms of every snapshot. */
 const directly = (): Addon | undefined => {
