@@ -1,4 +1,4 @@
-// `ckpt` itself, as src/ckpt-quick.ts starts it: builds the real world and hands it to the program.
+// `ckpt` itself, as src/io/self/quick-start.ts starts it: builds the real world and hands it to the program.
 
 import {existsSync, readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';

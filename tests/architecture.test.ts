@@ -97,7 +97,6 @@ const rooms: Room[] = [
   edge('ckpt-run-back.ts', 'core', 'history', 'types of run', 'io', 'ckpt-trees.ts'),
   edge('ckpt-run-detached.ts', 'detect', 'report', 'io'),
   edge('ckpt-run-around.ts', 'types of core', 'baton', 'notify', 'io'),
-  edge('ckpt-quick.ts'),
   edge('ckpt.ts', 'core', 'cli', 'io', 'ckpt-watch.ts', 'ckpt-trees.ts', 'ckpt-install.ts', 'package.json'),
   edge('ckpt-trees.ts', 'core', 'adapters/shared', 'types of history', 'io'),
   edge('ckpt-install.ts', 'types of install', 'io'),

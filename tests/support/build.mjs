@@ -1,5 +1,5 @@
 // Builds dist/: one entry per program, shared code split off, packages loaded only when needed. `ckpt`, which agents call
-// all day, is one script, with its compiled form beside it (src/ckpt-quick.ts): each module more costs it a millisecond.
+// all day, is one script, with its compiled form beside it (src/io/self/quick-start.ts): each module more costs it a millisecond.
 // What it loads only at need lies in dist/lazy/.
 // Made beside and moved: whoever runs the old one meanwhile loses nothing for long.
 
@@ -70,7 +70,7 @@ const code = readFileSync(file, 'utf8').replaceAll('import("./lazy/', 'load("./l
 const escaped = (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 writeFileSync(file, code.replace(/[^\0-\x7f]/g, escaped));
 await build({
-  ...{...script, entryPoints: {ckpt: 'src/ckpt-quick.ts'}, plugins: [builtins], outExtension: {'.js': '.cjs'}},
+  ...{...script, entryPoints: {ckpt: 'src/io/self/quick-start.ts'}, plugins: [builtins], outExtension: {'.js': '.cjs'}},
   define: {'import.meta.filename': '__filename'},
 });
 

@@ -1,5 +1,5 @@
 // Part of the build: runs the script of `ckpt` in a folder of its own, then keeps what V8 has compiled of it by then.
-// argv: dist folder. Names as in src/ckpt-quick.ts.
+// argv: dist folder. Names as in src/io/self/quick-start.ts.
 
 const {execFileSync} = require('node:child_process');
 const {mkdtempSync, readFileSync, rmSync, writeFileSync} = require('node:fs');

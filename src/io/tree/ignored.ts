@@ -2,6 +2,7 @@
 
 import {ok, type Result} from '../../core/failure.ts';
 import {type GitPath, gitPath, records} from '../../history/git-paths.ts';
+import type {Settling} from '../files/settled.ts';
 import {git, gitFailed, harmless, personsEnv} from './home/git.ts';
 import type {PrivateDir} from './private-dir.ts';
 import {rulesNow} from './rules.ts';
@@ -16,22 +17,20 @@ export interface Hidden {
   persons: string;
 }
 
-export interface LookLimits {
+export interface LookLimits extends Settling {
   timeoutMs: number;
-  now(): number;
-  settleMs: number;
 }
 
 /** While the rules stand as they stood, the answer is the one of the last time. */
 export const ignoredInside = async (
   place: PrivateDir,
   state: TreeState,
-  {timeoutMs, now, settleMs}: LookLimits,
+  {timeoutMs, ...settling}: LookLimits,
 ): Promise<Result<Hidden>> => {
   const index = place.home.persons?.index;
   const persons = (index && stampOf(index)) || 'none';
   const theirs = persons === state.persons ? undefined : personsForced(place, timeoutMs);
-  const rules = await rulesNow(place, state.folders, now() - settleMs);
+  const rules = await rulesNow(place, state.folders, settling);
   const asked =
     rules !== undefined && rules === state.rules ? ok(state.ignored) : await askRules(place, state, timeoutMs);
   if (!asked.ok) return asked;

@@ -28,11 +28,12 @@ export interface Seen {
 
 export const look = async (place: PrivateDir, state: TreeState, limits: LookLimits): Promise<Result<Seen>> => {
   const {timeoutMs} = limits;
+  const begun = limits.now();
   const ask = (args: string[]) => place.ask(state.index, {args, timeoutMs});
   const [files, others, hidden, unkept] = await Promise.all([
     ask(['diff-files', '-z', '--raw', '--no-abbrev', '--no-renames', '--ignore-submodules=dirty']),
     ask(['ls-files', '-z', '--others', '--exclude-standard']),
-    ignoredInside(place, state, limits),
+    ignoredInside(place, state, {...limits, now: () => begun}),
     unkeptFolders(place, state, timeoutMs),
   ]);
   if (files.code !== 0) return gitFailed('look for changed files', files);
@@ -49,7 +50,8 @@ export const look = async (place: PrivateDir, state: TreeState, limits: LookLimi
   }
   const doubtful = state.again.filter(([path]) => !changed.has(path));
   const [known, wanted] = [new Set(state.forced), new Set([...forced, ...state.adopted])];
-  for (const path of forced) if (!known.has(path) && !changed.has(path)) changed.set(path, {mode: undefined});
+  const news = forced.filter((path) => !known.has(path));
+  for (const path of news) if (!changed.has(path)) changed.set(path, {mode: undefined});
   for (const [path, mode] of doubtful) changed.set(path, {mode});
   const unwanted = inside.filter((path) => !wanted.has(path));
   for (const path of unwanted) changed.delete(path);
@@ -57,7 +59,9 @@ export const look = async (place: PrivateDir, state: TreeState, limits: LookLimi
   for (const path of changed.keys()) if (own !== undefined && isUnder(path, own)) changed.delete(path);
   if (own !== undefined) nested.delete(own);
   const ignored = inside.filter((path) => wanted.has(path));
-  return ok({changed, unwanted, forced, persons, rules, ignored, nested: [...nested], unkept});
+  // Those go into the index now, ignored: what is ignored in it must be asked once more.
+  const vouched = news.length === 0 ? rules : undefined;
+  return ok({changed, unwanted, forced, persons, rules: vouched, ignored, nested: [...nested], unkept});
 };
 
 /** Outside git: folders that nobody asked us to leave out, and that are left out all the same. */

@@ -17,6 +17,8 @@ import {copyIndex, forgetState, loadState, newIndex, packsOf, saveState, type Tr
 
 export interface PresentOrder {
   message: string;
+  /** HEAD of this moment, where the caller asks git for it anyway. */
+  head?: Promise<string | undefined> | undefined;
   limits: ReadLimits & {maxTotalBytes: number};
 }
 
@@ -49,7 +51,7 @@ const advance = async (place: PrivateDir, state: TreeState, order: PresentOrder)
   const {last} = state;
   const [seen, found] = await Promise.all([
     look(place, state, {...order.limits, timeoutMs: timeLeft(order)}),
-    lookUp(place.home, last?.commit),
+    Promise.resolve(order.head).then((head) => lookUp(place.home, last ?? {}, head)),
   ]);
   if (!found.ok) return found;
   if (!seen.ok) return seen;
@@ -75,7 +77,7 @@ const advance = async (place: PrivateDir, state: TreeState, order: PresentOrder)
   const next: TreeState = {
     ...{...state, ...about(seen.value), ...vouched, tree},
     packs: pack === undefined ? state.packs : [...state.packs, pack],
-    last: {commit, tree, parent},
+    last: {commit, tree, parent, pack},
   };
   if (vouched === undefined) forgetState(place);
   else await saveState(place, next);

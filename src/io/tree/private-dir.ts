@@ -52,7 +52,7 @@ export const openPrivateDir = async (home: Home, checkpointDir: string): Promise
   const env = {...privateEnv(dir), GIT_WORK_TREE: home.root, GIT_OBJECT_DIRECTORY: home.objects};
   return ok({
     ...{dir, home, own: inside, env},
-    ask: (index, call) => git({cwd: home.root, env: {...env, GIT_INDEX_FILE: join(dir, index)}, ...call}),
+    ask: (index, call) => git({cwd: home.root, env: {...env, GIT_INDEX_FILE: join(dir, index)}, scratch: dir, ...call}),
   });
 };
 

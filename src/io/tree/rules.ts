@@ -4,6 +4,7 @@
 import {lstatSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {foldersOf, type GitPath, gitPath} from '../../history/git-paths.ts';
+import {isSettled, type Settling} from '../files/settled.ts';
 import {onDisk, type PrivateDir} from './private-dir.ts';
 
 /** With folders for all that the index holds: those that were known, and those of files that have come. */
@@ -22,15 +23,21 @@ export const withFolders = (known: GitPath[], paths: Iterable<GitPath>): GitPath
 
 const atOnce = 500;
 
-/** Undefined: one of them has moved since `young`, in milliseconds, and may do so once more and look the same. */
-export const rulesNow = async (place: PrivateDir, folders: GitPath[], young: number): Promise<string | undefined> => {
-  const outer = [join(place.dir, 'info', 'exclude'), excludesFile(place)].map((path) => stampOf(path, young, statSync));
+/** Undefined: one of them is so young that it may change once more and look the same. */
+export const rulesNow = async (
+  place: PrivateDir,
+  folders: GitPath[],
+  limits: Settling,
+): Promise<string | undefined> => {
+  const outer = [join(place.dir, 'info', 'exclude'), excludesFile(place)].map((path) =>
+    stampOf(path, limits, statSync),
+  );
   const stamps: (string | undefined)[] = outer.map((stamp) => (stamp === '' ? '-' : stamp));
   let done = 0;
   for (const folder of [gitPath(''), ...folders]) {
     const stamp = stampOf(
       onDisk(place, gitPath(folder === '' ? '.gitignore' : `${folder}/.gitignore`)),
-      young,
+      limits,
       lstatSync,
     );
     if (stamp !== '') stamps.push(stamp && `${folder} ${stamp}`);
@@ -49,15 +56,14 @@ const excludesFile = ({home}: PrivateDir): string => {
 
 const stampOf = (
   path: string | Buffer,
-  young: number,
+  limits: Settling,
   look: typeof statSync | typeof lstatSync,
 ): string | undefined => {
   try {
     const stat = look(path, {bigint: true, throwIfNoEntry: false});
     if (stat === undefined) return '';
-    const {dev, ino, size, mtimeNs, ctimeNs, mtimeMs, ctimeMs} = stat;
-    const settled = mtimeMs < young && ctimeMs < young;
-    return settled ? `${dev}.${ino}.${size}.${mtimeNs}.${ctimeNs}` : undefined;
+    const {dev, ino, size, mtimeNs, ctimeNs} = stat;
+    return isSettled(stat, limits) ? `${dev}.${ino}.${size}.${mtimeNs}.${ctimeNs}` : undefined;
   } catch (error) {
     const {code = '?'} = error as NodeJS.ErrnoException;
     // A file where a folder was: no rules there.

@@ -29,21 +29,27 @@ export interface TreeOptions {
   maxFileBytes?: number;
   /** Of changed files, in one snapshot. */
   maxTotalBytes?: number;
-  /** How old a file must be before the index may vouch for it. */
+  /** How old a file must be before the index may vouch for it; unless told, what its file system makes necessary. */
   settleMs?: number;
   now?: () => number;
 }
 
-export interface TreeSnapshots {
-  take(what: {track: Track; message: string}): Promise<Result<WorkspaceSnapshot>>;
+export interface TakeOrder {
+  track: Track;
+  message: string;
+  head?: Promise<string | undefined> | undefined;
 }
 
-const defaults = {timeBoxMs: 20_000, maxFileBytes: 50_000_000, maxTotalBytes: 2_000_000_000, settleMs: 1500};
+export interface TreeSnapshots {
+  take(what: TakeOrder): Promise<Result<WorkspaceSnapshot>>;
+}
+
+const defaults = {timeBoxMs: 20_000, maxFileBytes: 50_000_000, maxTotalBytes: 2_000_000_000};
 
 export const openTreeSnapshots = (options: TreeOptions): TreeSnapshots => ({
-  take: async ({track, message}) => {
+  take: async ({track, message, head}) => {
     const save = async (ground: Ground): Promise<Result<WorkspaceSnapshot>> => {
-      const present = await ground.present(message);
+      const present = await ground.present(message, head);
       if (!present.ok) return present;
       const named = await ground.name(present.value.commit, track);
       return named.ok ? ok(snapshotOf(present.value, named.value)) : named;
@@ -66,7 +72,8 @@ interface NamedTree {
 /** What can be done while nobody else works in the private folder. */
 export interface Ground {
   place: PrivateDir;
-  present(message: string): Promise<Result<Present>>;
+  /** `head`: of this moment, where the caller asks git for it anyway. */
+  present(message: string, head?: Promise<string | undefined>): Promise<Result<Present>>;
   name(commit: string, track: Track): Promise<Result<string>>;
 }
 
@@ -111,20 +118,22 @@ const busy = (ms: number) => ({
   message: `another snapshot was being taken for ${ms} ms`,
 });
 
-type Limits = Required<TreeOptions>;
+type Limits = Required<Omit<TreeOptions, 'settleMs'>> & Pick<TreeOptions, 'settleMs'>;
 
 const groundOf = (place: PrivateDir, limits: Limits): Ground => {
   const {home} = place;
   return {
     place,
-    present: async (message) => {
+    present: async (message, head) => {
       const deadline = limits.now() + limits.timeBoxMs;
-      const order = {message, limits: {...limits, deadline, folders: new Folders()}};
+      const order = {message, head, limits: {settleMs: undefined, ...limits, deadline, folders: new Folders()}};
       const present = await presentTree(place, order);
       if (!present.ok) return present;
       const {state} = present.value;
       const packs = await joinPacks(home, state.packs);
-      if (packs.length !== state.packs.length) await saveState(place, {...state, packs});
+      if (packs.length !== state.packs.length) {
+        await saveState(place, {...state, packs, last: state.last && {...state.last, pack: undefined}});
+      }
       return present;
     },
     name: async (commit, track) => {

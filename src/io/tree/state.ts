@@ -30,9 +30,17 @@ export interface TreeState {
   /** Packs of ours, small ones, that wait to be joined. */
   packs: string[];
   /** The last snapshot, to be named again while nothing changes. */
-  last: {commit: string; tree: string; parent: string | undefined} | undefined;
+  last: LastSnapshot | undefined;
   /** How the person's index stood. */
   persons: string;
+}
+
+export interface LastSnapshot {
+  commit: string;
+  tree: string;
+  parent: string | undefined;
+  /** While it is there, so are the commit and the tree. */
+  pack: string | undefined;
 }
 
 export const freshState = (index: string, tree: string | undefined, folders: GitPath[] = []): TreeState => ({
@@ -64,7 +72,7 @@ interface StoredState {
 export const loadState = (place: PrivateDir): TreeState | undefined => {
   const state = readState(place);
   for (const name of readdirSync(place.dir)) {
-    const ours = name === state?.index || !/^(?:index|fast_import_crash_|rules-)/.test(name);
+    const ours = name === state?.index || !/^(?:index|fast_import_crash_|rules-|answer-)/.test(name);
     if (!ours) rmSync(join(place.dir, name), {force: true, recursive: true});
   }
   rmSync(join(place.dir, 'refs', 'heads', 'snapshot.lock'), {force: true});

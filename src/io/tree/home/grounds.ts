@@ -3,6 +3,7 @@
 
 import {statSync} from 'node:fs';
 import {dirname, isAbsolute, join, resolve} from 'node:path';
+import {isSettled} from '../../files/settled.ts';
 import {personsEnv} from './git.ts';
 
 export interface Grounds {
@@ -11,13 +12,10 @@ export interface Grounds {
   files: [path: string, stamp: string][];
 }
 
-/** A younger file may change once more and look the same. */
-const settleMs = 2000;
-
-/** Undefined: something moves at this moment, or not all of it can be watched. */
-export const groundsFrom = (files: string[] | undefined, now: number): Grounds | undefined => {
-  const stamps = (files ?? []).map((path) => [path, stampOf(path)] as const);
-  if (files === undefined || stamps.some(([, {movedAt}]) => movedAt > now - settleMs)) return undefined;
+/** Undefined: something moves at this moment, or not all of it can be watched. `begun`: when it was asked for. */
+export const groundsFrom = (files: string[] | undefined, begun: number): Grounds | undefined => {
+  const stamps = (files ?? []).map((path) => [path, stampOf(path, begun)] as const);
+  if (files === undefined || stamps.some(([, {settled}]) => !settled)) return undefined;
   return {env: envText(), files: stamps.map(([path, {text}]) => [path, text])};
 };
 
@@ -27,16 +25,16 @@ export const stillSo = ({env, files}: Grounds): boolean =>
 const envText = (): string => JSON.stringify(personsEnv());
 
 /** Through links, as git reads them. Of a folder only which one it is: its times move with every commit. */
-const stampOf = (path: string): {text: string; movedAt: number} => {
+const stampOf = (path: string, now = 0): {text: string; settled: boolean} => {
   try {
     const stat = statSync(path, {bigint: true, throwIfNoEntry: false});
-    if (stat === undefined) return {text: '', movedAt: 0};
-    const {dev, ino, uid, size, mtimeMs, mtimeNs, ctimeMs, ctimeNs} = stat;
-    if (stat.isDirectory()) return {text: `${dev}.${ino}.${uid}`, movedAt: 0};
-    const movedAt = Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs);
-    return {text: `${dev}.${ino}.${uid}.${size}.${mtimeNs}.${ctimeNs}`, movedAt};
+    if (stat === undefined) return {text: '', settled: true};
+    const {dev, ino, uid, size, mtimeNs, ctimeNs} = stat;
+    if (stat.isDirectory()) return {text: `${dev}.${ino}.${uid}`, settled: true};
+    const settled = isSettled(stat, {now: () => now, settleMs: undefined});
+    return {text: `${dev}.${ino}.${uid}.${size}.${mtimeNs}.${ctimeNs}`, settled};
   } catch (error) {
-    return {text: (error as NodeJS.ErrnoException).code ?? '?', movedAt: 0};
+    return {text: (error as NodeJS.ErrnoException).code ?? '?', settled: true};
   }
 };
 
