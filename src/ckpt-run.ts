@@ -168,7 +168,7 @@ const world: RunWorld = {
     return (await import('./detect/screen.ts')).openScreen(options);
   },
   recordedLines: async (path) => (await import('./io/cast/cast-lines.ts')).recordedLines(path),
-  makeTool: (runDir) => writeRunTool(runDir, join(packageRoot(), 'dist', 'ckpt.js')),
+  makeTool: (runDir) => writeRunTool(runDir, join(packageRoot(), 'dist', 'ckpt.cjs')),
 };
 
 try {

@@ -1,9 +1,7 @@
-#!/usr/bin/env node
-// The entry of `ckpt`: builds the real world and hands it to the program.
+// `ckpt` itself, as src/io/self/quick-start.ts starts it: builds the real world and hands it to the program.
 
 import {existsSync, readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import packageJson from '../package.json' with {type: 'json'};
 import {runCkpt} from './cli/ckpt-program.ts';
 import type {Ground, GroundOptions, World} from './cli/commands/world.ts';
@@ -21,7 +19,7 @@ import {openTreeSnapshots} from './io/tree/snapshots.ts';
 
 const world: World = {
   env: process.env,
-  ckptBin: fileURLToPath(import.meta.url),
+  ckptBin: import.meta.filename,
   version: packageJson.version,
   now: () => Date.now(),
   out: (text) => writeAll(1, text),
@@ -115,9 +113,13 @@ const smallFile = (path: string): ReturnType<Ground['file']> => ({
   },
 });
 
-try {
-  process.exitCode = await runCkpt(process.argv.slice(2), world);
-} catch (error) {
-  world.err(`ckpt: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exitCode = exitCodes.internal;
-}
+// No `await` of the top level: a script has none.
+runCkpt(process.argv.slice(2), world).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    world.err(`ckpt: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = exitCodes.internal;
+  },
+);

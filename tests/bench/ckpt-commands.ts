@@ -29,7 +29,7 @@ export interface CkptBench {
 type Measured = 'node' | 'resumeFew' | 'resumeMany' | 'snapshotFew' | 'snapshotMany' | 'snapshotEdited';
 
 export interface CkptBenchOptions {
-  /** dist/ckpt.js unless told. */
+  /** dist/ckpt.cjs unless told. */
   program?: string;
   rounds?: number;
   few?: number;
@@ -131,8 +131,8 @@ const repositoryWith = (count: number, root: string): string => {
 /** From dist/bench.js, a chunk of it, or this very file. */
 const builtCkpt = (): string => {
   for (let folder = dirname(fileURLToPath(import.meta.url)); dirname(folder) !== folder; folder = dirname(folder)) {
-    const file = join(folder, 'dist', 'ckpt.js');
+    const file = join(folder, 'dist', 'ckpt.cjs');
     if (existsSync(file)) return file;
   }
-  throw new Error('Internal error: dist/ckpt.js is not there; run npm run build first');
+  throw new Error('Internal error: dist/ckpt.cjs is not there; run npm run build first');
 };

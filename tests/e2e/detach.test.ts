@@ -57,7 +57,7 @@ const openRig = (): Rig => {
       return started;
     },
     ckpt: (...words) =>
-      execFileSync(process.execPath, [join(dist, 'ckpt.js'), ...words], {cwd: place.dir, env, encoding: 'utf8'}),
+      execFileSync(process.execPath, [join(dist, 'ckpt.cjs'), ...words], {cwd: place.dir, env, encoding: 'utf8'}),
     attach: (size = {cols: 100, rows: 30}, ...words) =>
       openOuter([...program('ckpt'), 'attach', ...words], {cwd: place.dir, env, ...size}),
     sockets: () => (existsSync(join(runtime, 'ckpt-run')) ? readdirSync(join(runtime, 'ckpt-run')) : []),

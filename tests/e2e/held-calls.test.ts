@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url';
 import {expect, test, vi} from 'vitest';
 import {openPlace, type Place} from '../support/run-practice.ts';
 
-const ckpt = join(dirname(fileURLToPath(import.meta.url)), '../../dist/ckpt.js');
+const ckpt = join(dirname(fileURLToPath(import.meta.url)), '../../dist/ckpt.cjs');
 const ask = (place: Place, words: string[], env: Record<string, string> = {}): Promise<{code: number; text: string}> =>
   new Promise((resolve) => {
     const options = {cwd: place.dir, env: {...place.env, ...env}};

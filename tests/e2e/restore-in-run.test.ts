@@ -7,7 +7,7 @@ import {fileURLToPath} from 'node:url';
 import {expect, test, vi} from 'vitest';
 import {openPlace, type Place} from '../support/run-practice.ts';
 
-const ckpt = join(dirname(fileURLToPath(import.meta.url)), '../../dist/ckpt.js');
+const ckpt = join(dirname(fileURLToPath(import.meta.url)), '../../dist/ckpt.cjs');
 const snapshot = (label: string) =>
   `"$CKPT_BIN" snapshot --step "${label}" --next-cmd "after ${label}" --label ${label}`;
 const causes = (place: Place) => place.json(/certificate\.json$/).map(({cause}) => cause);

@@ -8,7 +8,7 @@ import {amnesiac} from './model/amnesiac.ts';
 import {flawless, goalOf, judge} from './model/job.ts';
 import {ended, openSupervised, type Supervised} from './supervised.ts';
 
-const ckpt = fileURLToPath(new URL('../../dist/ckpt.js', import.meta.url));
+const ckpt = fileURLToPath(new URL('../../dist/ckpt.cjs', import.meta.url));
 const job = {steps: 10, file: 'job.txt'};
 const goal = goalOf(job);
 /** As many as the window of a person who has set nothing takes with ease. */

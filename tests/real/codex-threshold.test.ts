@@ -11,7 +11,7 @@ import {flawless, goalOf, judge} from './model/job.ts';
 import type {ModelRequest} from './model/request.ts';
 import {ended, type Supervised} from './supervised.ts';
 
-const ckpt = fileURLToPath(new URL('../../dist/ckpt.js', import.meta.url));
+const ckpt = fileURLToPath(new URL('../../dist/ckpt.cjs', import.meta.url));
 const job = {steps: 14, file: 'job.txt'};
 
 /** As a person who has set nothing: Codex compacts at 244,800 tokens. */

@@ -11,7 +11,7 @@ import {scripted, textOf} from './scripted.ts';
 import {openSupervised, type Supervised} from './supervised.ts';
 import {until} from './until.ts';
 
-const ckpt = join(dirname(fileURLToPath(import.meta.url)), '../../dist/ckpt.js');
+const ckpt = join(dirname(fileURLToPath(import.meta.url)), '../../dist/ckpt.cjs');
 const call = promisify(execFile);
 const push = 'git push nowhere main; echo yes > pushed.txt';
 

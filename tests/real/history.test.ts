@@ -13,7 +13,7 @@ import {claudeNew, codex} from './clis.ts';
 import {scripted} from './scripted.ts';
 import {openSupervised} from './supervised.ts';
 
-const ckpt = join(dirname(fileURLToPath(import.meta.url)), '../../dist/ckpt.js');
+const ckpt = join(dirname(fileURLToPath(import.meta.url)), '../../dist/ckpt.cjs');
 const call = promisify(execFile);
 
 /** The run saves before a risky call, outside of any sandbox: what the agent saves itself in Codex's holds no files. */

@@ -12,7 +12,7 @@ import type {Scenario} from './model/reply.ts';
 import type {ModelRequest} from './model/request.ts';
 import {openSupervised} from './supervised.ts';
 
-const ckptScript = fileURLToPath(new URL('../../dist/ckpt.js', import.meta.url));
+const ckptScript = fileURLToPath(new URL('../../dist/ckpt.cjs', import.meta.url));
 
 const ckpt = (ground: Ground, ...args: string[]) => ground.pipe([process.execPath, ckptScript, ...args]).exit;
 

@@ -1,8 +1,10 @@
 // Builds dist/: one entry per program, shared code split off, packages loaded only when needed. `ckpt`, which agents call
-// all day, is one file: each module more costs it a millisecond. What it loads only at need lies in dist/lazy/.
+// all day, is one script, with its compiled form beside it (src/io/self/quick-start.ts): each module more costs it a millisecond.
+// What it loads only at need lies in dist/lazy/.
 // Made beside and moved: whoever runs the old one meanwhile loses nothing for long.
 
-import {chmodSync, existsSync, renameSync, rmSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative, resolve, sep} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
@@ -56,9 +58,20 @@ const builtins = {
 };
 
 // Names stay: what it says when it fails should be readable.
+const script = {...common, format: 'cjs', minifyWhitespace: true, minifySyntax: true};
 await build({
-  ...{...common, entryPoints: {ckpt: 'src/ckpt.ts'}, plugins: [lazyOnes, builtins]},
-  ...{minifyWhitespace: true, minifySyntax: true},
+  ...{...script, entryPoints: {'ckpt.script': 'src/ckpt.ts'}, plugins: [lazyOnes, builtins]},
+  define: {'import.meta.filename': 'program'},
+  ...{banner: {js: '(function(program,load){'}, footer: {js: '})'}},
+});
+const file = 'dist.new/ckpt.script.js';
+const code = readFileSync(file, 'utf8').replaceAll('import("./lazy/', 'load("./lazy/');
+// In regular expressions esbuild leaves them as they are.
+const escaped = (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+writeFileSync(file, code.replace(/[^\0-\x7f]/g, escaped));
+await build({
+  ...{...script, entryPoints: {ckpt: 'src/io/self/quick-start.ts'}, plugins: [builtins], outExtension: {'.js': '.cjs'}},
+  define: {'import.meta.filename': '__filename'},
 });
 
 const programs = [
@@ -79,7 +92,10 @@ await build({
   chunkNames: 'chunks/[name]-[hash]',
 });
 
-for (const name of ['ckpt-run', 'ckpt', 'practice']) chmodSync(join('dist.new', `${name}.js`), 0o755);
+for (const name of ['ckpt-run.js', 'ckpt.cjs', 'practice.js']) chmodSync(join('dist.new', name), 0o755);
+execFileSync(process.execPath, ['tests/support/compile-ckpt.cjs', 'dist.new'], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 rmSync('dist', {recursive: true, force: true});
 renameSync('dist.new', 'dist');
 

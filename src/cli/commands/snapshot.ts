@@ -22,7 +22,8 @@ export const snapshot = async (world: World, flags: SnapshotFlags & Common): Out
   ground.warmUp();
   ground.prepare();
   const {track, step} = draft.value;
-  const files = flags.files === false ? undefined : ground.files?.({track, message: step});
+  const files =
+    flags.files === false ? undefined : ground.files?.({track, message: step, head: asked.then(({head}) => head)});
   const [git, store, taken] = await Promise.all([asked, ground.store(), files]);
   const plain = {...draft.value, branch: git.branch, head: git.head, dirty_files: git.dirty};
   const seen = taken === undefined ? plain : withWorkspace(plain, taken);

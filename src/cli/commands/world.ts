@@ -41,7 +41,12 @@ export interface Ground {
   /** What became of a checkpoint's branch and head since it was written. */
   since?(checkpoint: Checkpoint): Promise<GitSince | undefined>;
   /** Saves the working tree; absent where nothing of it is to be saved. */
-  files?(what: {track: Track; message: string}): Promise<Result<WorkspaceSnapshot>>;
+  files?(what: {
+    track: Track;
+    message: string;
+    /** HEAD, as git is just being asked for it. */
+    head: Promise<string | undefined>;
+  }): Promise<Result<WorkspaceSnapshot>>;
   /** Keeps the folder out of the person's commits, if it is about to be made. */
   prepare(): void;
   /** A small file of that name in the checkpoint folder. */

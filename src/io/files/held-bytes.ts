@@ -1,7 +1,6 @@
-import {randomUUID} from 'node:crypto';
-import {closeSync, openSync, readSync, unlinkSync, writeSync} from 'node:fs';
+import {closeSync, readSync, writeSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {namelessFile} from './nameless-file.ts';
 
 /** Bytes kept in order, to be read again from any place: in memory while they are few, then in a file. */
 export interface HeldBytes {
@@ -36,7 +35,7 @@ export const holdBytes = ({memory = 1024 * 1024, folder = tmpdir(), onFault}: He
   /** All of it or none: bytes behind `inFile` are never read, and are written over. */
   const spill = (): void => {
     try {
-      file ??= namelessFile(folder);
+      file ??= namelessFile(folder, 'ckpt-run');
       for (let done = 0; done < inMemory; ) done += writeSync(file, room, done, inMemory - done, inFile + done);
       inFile += inMemory;
       inMemory = 0;
@@ -69,12 +68,4 @@ export const holdBytes = ({memory = 1024 * 1024, folder = tmpdir(), onFault}: He
       inMemory = 0;
     },
   };
-};
-
-/** It has no name as soon as it is open: nobody else can open it, and it goes with us, however we end. */
-const namelessFile = (folder: string): number => {
-  const path = join(folder, `ckpt-run-${randomUUID()}`);
-  const fd = openSync(path, 'wx+', 0o600);
-  unlinkSync(path);
-  return fd;
 };

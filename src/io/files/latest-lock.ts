@@ -30,17 +30,19 @@ export type Locker = (dir: string, waitMs: number) => Promise<HeldLock | undefin
 /** The kernel's lock where the addon loads and the file system knows it, else a lock by link(2). */
 export const lockLatest: Locker = async (dir, waitMs) => {
   // Whoever has just had it lets the others have a look: a busy writer would take it again before any of them wakes.
-  if (performance.now() - releasedAt < courtesyMs) await pause(0);
+  if (elapsed() - releasedAt < courtesyMs) await pause(0);
   const lock = await (kernelLock() ?? linkLock)(dir, waitMs);
   if (lock === undefined) return undefined;
   const release = (): void => {
-    releasedAt = performance.now();
+    releasedAt = elapsed();
     lock.release();
   };
   return {stillOurs: lock.stillOurs, release};
 };
 
 const courtesyMs = 5;
+/** Milliseconds, as `performance.now()` tells them, which takes one to load. */
+const elapsed = (): number => process.uptime() * 1000;
 let releasedAt = Number.NEGATIVE_INFINITY;
 
 interface Addon {
@@ -61,7 +63,7 @@ const kernelLock = (): Locker | undefined => {
   return (dir, waitMs) => withAddon(addon, dir, waitMs);
 };
 
-const load = createRequire(import.meta.url);
+const load = createRequire(import.meta.filename);
 
 /** The file that the package ships for this machine. Its own loader reads 15 files to find it: 9 ms of every snapshot. */
 const directly = (): Addon | undefined => {
@@ -98,30 +100,31 @@ const throughItsLoader = (): Addon | undefined => {
 
 const withAddon = async (addon: Addon, dir: string, waitMs: number): Promise<HeldLock | undefined> => {
   const path = join(dir, lockName);
-  const until = performance.now() + waitMs;
+  const since = elapsed();
+  const until = since + waitMs;
   for (;;) {
     const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600);
     try {
-      const granted = await tryUntil(addon, fd, until);
+      const granted = await tryUntil(addon, fd, {since, until});
       // Somebody may have deleted the folder since: a lock on a file that is no longer there locks nobody out.
       if (granted && isAt(path, fd)) return {stillOurs: () => isAt(path, fd), release: () => closeSync(fd)};
       closeSync(fd);
-      if (!granted && performance.now() > until) return undefined;
+      if (!granted && elapsed() > until) return undefined;
     } catch (error) {
       closeSync(fd);
       // A file system without such locks (some network mounts).
-      if (isUnsupported(error)) return linkLock(dir, until - performance.now());
+      if (isUnsupported(error)) return linkLock(dir, until - elapsed());
       throw error;
     }
   }
 };
 
 /** False when time is up, or now and then to see whether it is still the right file. */
-const tryUntil = async (addon: Addon, fd: number, until: number): Promise<boolean> => {
+const tryUntil = async (addon: Addon, fd: number, {since, until}: {since: number; until: number}): Promise<boolean> => {
   for (let turn = 0; turn < 50; turn += 1) {
     if (addon.tryLock(fd)) return true;
-    if (performance.now() > until) return false;
-    await pause(turn);
+    if (elapsed() > until) return false;
+    await pause(turn, elapsed() - since);
   }
   return false;
 };
@@ -140,9 +143,12 @@ const isUnsupported = (error: unknown): boolean =>
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
-/** With jitter, so that waiting writers do not march in step; never long, so that who waits longest is not the last. */
-const pause = (turn: number): Promise<void> =>
-  new Promise((done) => setTimeout(done, Math.min(1 + turn, 6) * (0.5 + Math.random())));
+/**
+ * With jitter, so that waiting writers do not march in step. Who has just come looks seldom, who has waited for long looks
+ * often: where each holds the lock for long (a slow disk), chance alone would let one of many wait for ever.
+ */
+const pause = (turn: number, waitedMs = 0): Promise<void> =>
+  new Promise((done) => setTimeout(done, Math.min(1 + turn, Math.max(3, 12 - waitedMs / 500)) * (0.5 + Math.random())));
 
 /** A holder works for milliseconds; one that has not stirred for so long, by the file system's clock, is dead. */
 const corpseMs = 5000;
@@ -152,15 +158,15 @@ export const linkLock: Locker = async (dir, waitMs) => {
   const path = join(dir, `${lockName}.held`);
   const name = crypto.randomUUID().replace(/-/g, '').slice(0, 16);
   const mine = join(dir, `.${lockName}.${name}.tmp`);
-  const until = performance.now() + waitMs;
+  const since = elapsed();
   try {
     for (let turn = 0; ; turn += 1) {
       // Written anew each turn: its time is the file system's now, against which a corpse is judged.
       writeFileSync(mine, name, {mode: 0o600});
       if (linked(mine, path)) return heldLink(path, name);
       buryCorpse(dir, path, mine);
-      if (performance.now() > until) return undefined;
-      await pause(turn);
+      if (elapsed() - since > waitMs) return undefined;
+      await pause(turn, elapsed() - since);
     }
   } finally {
     remove(mine);

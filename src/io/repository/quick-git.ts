@@ -2,10 +2,10 @@
 // Its output goes into a file, not a pipe: Node's pipes are sockets, and Codex's sandbox refuses every socket.
 
 import {type ChildProcess, spawn} from 'node:child_process';
-import {closeSync, fstatSync, openSync, unlinkSync} from 'node:fs';
+import {closeSync, fstatSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import type {GitState} from '../../baton/compose-input.ts';
+import {namelessFile} from '../files/nameless-file.ts';
 import {bytesOf} from '../files/read-range.ts';
 import {type GitCall, gitStatus, maxListed, type RunGit, type StatusOptions} from './git-status.ts';
 
@@ -19,10 +19,7 @@ export const quickGit = async (options: StatusOptions): Promise<GitState> => {
 /** Whatever the system refuses: git is not needed to save a checkpoint. */
 const plainGit: RunGit = async (call) => {
   try {
-    const name = join(tmpdir(), `.ckpt-git-${process.pid}-${Math.random().toString(36).slice(2)}`);
-    const fd = openSync(name, 'wx+', 0o600);
-    // Nobody else needs its name, and nothing is left behind when we are killed.
-    unlinkSync(name);
+    const fd = namelessFile(tmpdir(), '.ckpt-git');
     try {
       return await intoFile(fd, call);
     } finally {

@@ -10,7 +10,7 @@ import type {GitPath} from '../../history/git-paths.ts';
 import {commitEnd, commitStart, entry, fileStart, readMade, removal} from '../../history/import-stream.ts';
 import type {Omission} from '../../history/left-out.ts';
 import {gitlinkMode} from '../../history/raw-diff.ts';
-import {answerOf, durable, gitFailed, startGit, syncFolder} from './git.ts';
+import {answerOf, durable, type GitAnswer, type GitCall, git, gitFailed, startGit, syncFolder} from './home/git.ts';
 import {asTheirs, type PrivateDir} from './private-dir.ts';
 import {type Candidate, type FileStamp, type Found, type ReadLimits, readOne} from './read-files.ts';
 
@@ -47,29 +47,16 @@ export interface Taken {
 export const build = async (place: PrivateDir, order: BuildOrder): Promise<Result<Built>> => {
   const edges = join(place.dir, 'made-packs');
   writeFileSync(edges, '', {mode: 0o600});
-  const child = startGit({
+  const call = {
     args: [
-      ...[
-        ...durable,
-        ...asTheirs(place.home),
-        '-c',
-        'fastimport.unpackLimit=0',
-        '-c',
-        'core.compression=1',
-        'fast-import',
-      ],
-      ...['--quiet', '--force', '--done', '--depth=0', `--export-pack-edges=${edges}`],
+      ...[...durable, ...asTheirs(place.home), '-c', 'fastimport.unpackLimit=0', '-c', 'core.compression=1'],
+      ...['fast-import', '--quiet', '--force', '--done', '--depth=0', `--export-pack-edges=${edges}`],
     ],
     cwd: place.home.root,
     env: place.env,
-  });
-  const answer = answerOf(child, order);
-  const {stdin} = child;
-  if (stdin === null) throw new Error('Internal error: git was started without a pipe');
-  const pipe = new Pipe(stdin);
-  const taken = await feed(place, order, pipe);
-  pipe.end();
-  const [told] = await Promise.all([answer, order.meanwhile(taken)]);
+    timeoutMs: order.timeoutMs,
+  };
+  const {told, omissions} = await (isSmall(order) ? inOnePiece : streamed)(place, order, call);
   // The commit gets its name in the person's repository; this one was for fast-import alone.
   rmSync(join(place.dir, 'refs', 'heads', 'snapshot'), {force: true});
   const made = told.code === 0 ? readMade(told.out) : undefined;
@@ -80,12 +67,55 @@ export const build = async (place: PrivateDir, order: BuildOrder): Promise<Resul
   }
   const pack = packIn(edges);
   if (pack !== undefined) await syncFolder(join(place.home.objects, 'pack'));
-  return ok({...made, pack, omissions: taken.omissions});
+  return ok({...made, pack, omissions});
 };
+
+const smallBytes = 4_000_000;
+
+/** By what the files were a moment ago; one that has grown meanwhile is still read only up to its own bound. */
+const isSmall = ({candidates}: BuildOrder): boolean =>
+  candidates.length < 1000 && candidates.reduce((sum, {size = 0}) => sum + size, 0) < smallBytes;
+
+type Feeding = (
+  place: PrivateDir,
+  order: BuildOrder,
+  call: GitCall,
+) => Promise<{told: GitAnswer; omissions: Omission[]}>;
+
+/** Read first, then handed over: what is small is not worth a stream, which takes Node milliseconds to make. */
+const inOnePiece: Feeding = async (place, order, call) => {
+  const pieces: Buffer[] = [];
+  const taken = await feed(place, order, {
+    broken: false,
+    write: async (bytes) => {
+      pieces.push(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+    },
+  });
+  const asked = git({...call, input: Buffer.concat(pieces), scratch: place.dir});
+  const [told] = await Promise.all([asked, order.meanwhile(taken)]);
+  return {told, omissions: taken.omissions};
+};
+
+const streamed: Feeding = async (place, order, call) => {
+  const child = startGit(call);
+  const answer = answerOf(child, call);
+  const {stdin} = child;
+  if (stdin === null) throw new Error('Internal error: git was started without a pipe');
+  const pipe = new Pipe(stdin);
+  const taken = await feed(place, order, pipe);
+  pipe.end();
+  const [told] = await Promise.all([answer, order.meanwhile(taken)]);
+  return {told, omissions: taken.omissions};
+};
+
+interface Sink {
+  readonly broken: boolean;
+  write(bytes: string | Buffer): Promise<void>;
+}
 
 const readAhead = 8;
 
-const feed = async (place: PrivateDir, order: BuildOrder, pipe: Pipe): Promise<Taken> => {
+const feed = async (place: PrivateDir, order: BuildOrder, pipe: Sink): Promise<Taken> => {
   const {candidates, unwanted, limits, base, parent, message} = order;
   const taken: Taken = {omissions: [], settled: new Map(), gone: [], unsettled: [], repositories: []};
   await pipe.write(commitStart({at: limits.now(), message, parent, base}));
@@ -120,7 +150,7 @@ const noRoom = async ({path}: Candidate, {maxTotalBytes}: {maxTotalBytes: number
   why: `no room: one snapshot takes ${(maxTotalBytes / 1e6).toFixed(0)} MB of changed files`,
 });
 
-const take = async (found: Found, taken: Taken, pipe: Pipe): Promise<void> => {
+const take = async (found: Found, taken: Taken, pipe: Sink): Promise<void> => {
   const {path} = found;
   switch (found.is) {
     case 'same':
@@ -146,7 +176,7 @@ const take = async (found: Found, taken: Taken, pipe: Pipe): Promise<void> => {
 };
 
 /** Waits when git does not keep up, and gives up quietly when it is gone: its answer says why. */
-class Pipe {
+class Pipe implements Sink {
   broken = false;
   readonly #to: Writable;
 

@@ -3,7 +3,7 @@
 import {fail, ok, type Result} from '../../core/failure.ts';
 import {type FileChange, fileChanges} from '../../history/file-changes.ts';
 import {isObjectName} from '../../history/ref-names.ts';
-import {gitFailed} from './git.ts';
+import {gitFailed} from './home/git.ts';
 import {inHome} from './refs.ts';
 import {diffTrees} from './restore.ts';
 import {type Ground, inPrivate, type TreeOptions} from './snapshots.ts';

@@ -2,7 +2,7 @@
 
 import type {LaterCommit} from '../../history/ports.ts';
 import {isObjectName} from '../../history/ref-names.ts';
-import {git, harmless, personsEnv} from './git.ts';
+import {git, harmless, personsEnv} from './home/git.ts';
 
 const most = 50;
 

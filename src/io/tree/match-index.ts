@@ -6,7 +6,7 @@ import {oneLine} from '../../baton/clean.ts';
 import {fail, ok, type Result} from '../../core/failure.ts';
 import {shown} from '../../history/git-paths.ts';
 import {readRawDiff} from '../../history/raw-diff.ts';
-import {fleeting, gitFailed} from './git.ts';
+import {fleeting, gitFailed} from './home/git.ts';
 import type {Present} from './present.ts';
 import type {PrivateDir} from './private-dir.ts';
 import {copyIndex} from './state.ts';

@@ -3,8 +3,8 @@
 
 import {existsSync, rmSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import {syncFolder} from './git.ts';
-import type {Home} from './home.ts';
+import {syncFolder} from './home/git.ts';
+import type {Home} from './home/home.ts';
 import {inHome} from './refs.ts';
 
 const mostPacks = 20;

@@ -6,18 +6,19 @@ import type {GitPath} from '../../history/git-paths.ts';
 import type {Omission} from '../../history/left-out.ts';
 import {gitlinkMode} from '../../history/raw-diff.ts';
 import {build, type Taken} from './build.ts';
-import {fleeting} from './git.ts';
-import {look, type Seen, unkeptFolders} from './look.ts';
+import {fleeting} from './home/git.ts';
+import {look, type Seen} from './look.ts';
 import type {PrivateDir} from './private-dir.ts';
 import {type FileStamp, inTurn, isStill, measure, type ReadLimits} from './read-files.ts';
-import {hasCommit} from './refs.ts';
+import {lookUp} from './refs.ts';
+import {withFolders} from './rules.ts';
 import {seed} from './seed.ts';
 import {copyIndex, forgetState, loadState, newIndex, packsOf, saveState, type TreeState} from './state.ts';
 
 export interface PresentOrder {
   message: string;
-  /** HEAD of this moment; a failure when the ground is not what it was taken for. */
-  head: Promise<Result<string | undefined>>;
+  /** HEAD of this moment, where the caller asks git for it anyway. */
+  head?: Promise<string | undefined> | undefined;
   limits: ReadLimits & {maxTotalBytes: number};
 }
 
@@ -36,7 +37,7 @@ export const presentTree = async (place: PrivateDir, order: PresentOrder): Promi
   if (known !== undefined) {
     const made = await advance(place, known, order);
     // The index or the objects behind it may be broken or collected: once more from the beginning.
-    if (made.ok || timeLeft(order) <= 0 || !(await order.head).ok) return made;
+    if (made.ok || timeLeft(order) <= 0) return made;
   }
   const packs = packsOf(place);
   return advance(place, {...(await seed(place, timeLeft(order))), packs}, order);
@@ -48,16 +49,15 @@ const finishMs = 30_000;
 
 const advance = async (place: PrivateDir, state: TreeState, order: PresentOrder): Promise<Result<Present>> => {
   const {last} = state;
-  const [seen, isThere, head] = await Promise.all([
-    look(place, state, timeLeft(order)),
-    last !== undefined && hasCommit(place.home, last.commit),
-    order.head,
+  const [seen, found] = await Promise.all([
+    look(place, state, {...order.limits, timeoutMs: timeLeft(order)}),
+    Promise.resolve(order.head).then((head) => lookUp(place.home, last ?? {}, head)),
   ]);
-  if (!head.ok) return head;
+  if (!found.ok) return found;
   if (!seen.ok) return seen;
   const {changed, unwanted} = seen.value;
-  const notes = await notesOf(place, state, {nested: seen.value.nested, timeoutMs: timeLeft(order)});
-  const parent = head.value;
+  const notes = notesOf(seen.value);
+  const {head: parent, isThere} = found.value;
   const same = changed.size === 0 && unwanted.length === 0 && last?.tree === state.tree && last?.parent === parent;
   if (same && isThere && last !== undefined) {
     const next = {...state, ...about(seen.value)};
@@ -77,7 +77,7 @@ const advance = async (place: PrivateDir, state: TreeState, order: PresentOrder)
   const next: TreeState = {
     ...{...state, ...about(seen.value), ...vouched, tree},
     packs: pack === undefined ? state.packs : [...state.packs, pack],
-    last: {commit, tree, parent},
+    last: {commit, tree, parent, pack},
   };
   if (vouched === undefined) forgetState(place);
   else await saveState(place, next);
@@ -86,18 +86,14 @@ const advance = async (place: PrivateDir, state: TreeState, order: PresentOrder)
 };
 
 /** Nothing of these is missing in the tree as git understands trees; but somebody should know. */
-const notesOf = async (
-  place: PrivateDir,
-  state: TreeState,
-  {nested, timeoutMs}: {nested: GitPath[]; timeoutMs: number},
-): Promise<Omission[]> => [
+const notesOf = ({nested, unkept}: Seen): Omission[] => [
   ...nested.map((path) => ({path, why: 'a repository of its own: only its commit is kept', noted: true})),
-  ...(await unkeptFolders(place, state, timeoutMs)).map((path) => ({path, why: 'never kept outside git', noted: true})),
+  ...unkept.map((path) => ({path, why: 'never kept outside git', noted: true})),
 ];
 
-const about = ({forced, nested, persons}: Seen) => ({forced, nested, persons});
+const about = ({forced, nested, persons, rules, ignored}: Seen) => ({forced, nested, persons, rules, ignored});
 
-type Vouched = Pick<TreeState, 'index' | 'again' | 'adopted'>;
+type Vouched = Pick<TreeState, 'index' | 'again' | 'adopted' | 'folders'>;
 
 /**
  * Lets a new index vouch for what was read. It reads each file itself: if that file has moved since we read it, the two
@@ -116,7 +112,8 @@ const vouch = async (
   const removed = [...gone, ...unwanted];
   const leaving = new Set(gone);
   const adopted = state.adopted.filter((path) => !leaving.has(path));
-  if (removed.length + settled.size === 0) return {index: state.index, again, adopted};
+  const folders = withFolders(state.folders, settled.keys());
+  if (removed.length + settled.size === 0) return {index: state.index, again, adopted, folders};
   const index = newIndex();
   await copyIndex(join(place.dir, state.index), join(place.dir, index));
   const done =
@@ -126,7 +123,7 @@ const vouch = async (
   await inTurn([...settled], async ([path, stamp]: [GitPath, FileStamp]) => {
     if (!(await isStill(place, path, stamp))) again.push([path, undefined]);
   });
-  return {index, again, adopted};
+  return {index, again, adopted, folders};
 };
 
 const updateIndex = async (

@@ -1,15 +1,15 @@
 // Our own git folder beside the person's: an index that sees every file, no configuration but ours, no filters, no
 // hooks. The objects go to the person's repository; nothing else of it is written through here.
 
-import {createHash} from 'node:crypto';
 import {existsSync, readFileSync, realpathSync} from 'node:fs';
 import {join, relative, sep} from 'node:path';
 import {fail, ok, type Result} from '../../core/failure.ts';
 import {bytesOf, type GitPath, gitPath} from '../../history/git-paths.ts';
+import {shortHash} from '../../history/ref-names.ts';
 import {makeFolder, writeWhole} from '../files/atomic-file.ts';
-import {type GitAnswer, type GitCall, git, privateEnv} from './git.ts';
-import {type Home, makeRepository} from './home.ts';
-import {homeFile, homeText} from './known-home.ts';
+import {type GitAnswer, type GitCall, git, privateEnv} from './home/git.ts';
+import {type Home, makeRepository} from './home/home.ts';
+import {homeFile, homeText} from './home/known-home.ts';
 
 export interface PrivateDir {
   dir: string;
@@ -22,7 +22,7 @@ export interface PrivateDir {
 }
 
 export const privateDirOf = (checkpointDir: string, root: string): string =>
-  join(checkpointDir, 'workspace', createHash('sha256').update(root).digest('hex').slice(0, 16));
+  join(checkpointDir, 'workspace', shortHash(root));
 
 export const openPrivateDir = async (home: Home, checkpointDir: string): Promise<Result<PrivateDir>> => {
   const folder = join(checkpointDir, 'workspace');
@@ -52,9 +52,12 @@ export const openPrivateDir = async (home: Home, checkpointDir: string): Promise
   const env = {...privateEnv(dir), GIT_WORK_TREE: home.root, GIT_OBJECT_DIRECTORY: home.objects};
   return ok({
     ...{dir, home, own: inside, env},
-    ask: (index, call) => git({cwd: home.root, env: {...env, GIT_INDEX_FILE: join(dir, index)}, ...call}),
+    ask: (index, call) => git({cwd: home.root, env: {...env, GIT_INDEX_FILE: join(dir, index)}, scratch: dir, ...call}),
   });
 };
+
+export const onDisk = ({home}: PrivateDir, path: GitPath, name = ''): Buffer =>
+  Buffer.from(`${Buffer.from(home.root).toString('latin1')}/${path}${name === '' ? '' : `/${name}`}`, 'latin1');
 
 export const textOf = (path: string): string => {
   try {

@@ -6,9 +6,9 @@ import {foldersOf, type GitPath} from '../../history/git-paths.ts';
 import type {FileMode} from '../../history/import-stream.ts';
 import {gitlinkMode} from '../../history/raw-diff.ts';
 import {isObjectName} from '../../history/ref-names.ts';
-import {git, harmless, personsEnv} from './git.ts';
-import {onDisk} from './look.ts';
-import type {PrivateDir} from './private-dir.ts';
+import {isSettled, type Settling} from '../files/settled.ts';
+import {git, harmless, personsEnv} from './home/git.ts';
+import {onDisk, type PrivateDir} from './private-dir.ts';
 
 export type Found =
   | {is: 'file'; path: GitPath; mode: FileMode; content: Buffer; stamp: FileStamp | undefined}
@@ -21,14 +21,11 @@ export type Found =
 /** As it was before and after it was read; undefined when it moved meanwhile, or is so young that it may have. */
 export type FileStamp = string;
 
-export interface ReadLimits {
+export interface ReadLimits extends Settling {
   maxFileBytes: number;
   /** Milliseconds since 1970; nothing is begun after it. */
   deadline: number;
-  now(): number;
   folders: Folders;
-  /** A younger file may change once more and look the same: on some file systems times have whole seconds. */
-  settleMs: number;
 }
 
 /** Which folders are folders, and no links to some; each is looked at once. */
@@ -180,10 +177,8 @@ export const statOf = async (name: Buffer) => {
 const stampOf = ({mtimeNs, ctimeNs, size, ino, mode}: Stat): FileStamp =>
   `${mtimeNs}.${ctimeNs}.${size}.${ino}.${mode}`;
 
-const settled = (before: Stat, after: Stat, {now, settleMs}: ReadLimits): FileStamp | undefined => {
-  const newest = Math.max(Number(after.mtimeMs), Number(after.ctimeMs));
-  return stampOf(before) === stampOf(after) && now() - newest >= settleMs ? stampOf(after) : undefined;
-};
+const settled = (before: Stat, after: Stat, limits: ReadLimits): FileStamp | undefined =>
+  stampOf(before) === stampOf(after) && isSettled(after, limits) ? stampOf(after) : undefined;
 
 /** Is it still as it was when it was read? */
 export const isStill = async (place: PrivateDir, path: GitPath, stamp: FileStamp): Promise<boolean> => {

@@ -1,11 +1,12 @@
 // The refs that keep snapshots alive, in the person's repository or in the shadow one. Nothing but `refs/ckpt/` is written.
 
-import {mkdir, open, rename, rm} from 'node:fs/promises';
+import {closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {ok, type Result} from '../../core/failure.ts';
 import {isObjectName, isSnapshotRef, refRoot} from '../../history/ref-names.ts';
-import {durable, git, gitFailed, harmless, personsEnv, privateEnv, syncFolder} from './git.ts';
-import type {Home} from './home.ts';
+import {syncFolder as syncFolderNow} from '../files/atomic-file.ts';
+import {durable, git, gitFailed, harmless, personsEnv, privateEnv, syncFolder} from './home/git.ts';
+import type {Home} from './home/home.ts';
 
 const timeoutMs = 20_000;
 
@@ -40,27 +41,27 @@ export const createNewRef = async (home: Home, ref: string, commit: string): Pro
     return createRef(home, ref, commit);
   }
   try {
-    await writeRef(join(gitDir, ref), commit);
+    writeRef(join(gitDir, ref), commit);
     return ok(undefined);
   } catch {
-    await rm(`${join(gitDir, ref)}.lock`, {force: true}).catch(() => undefined);
+    rmSync(`${join(gitDir, ref)}.lock`, {force: true});
     return createRef(home, ref, commit);
   }
 };
 
-const writeRef = async (path: string, commit: string): Promise<void> => {
+const writeRef = (path: string, commit: string): void => {
   const folder = dirname(path);
-  const made = await mkdir(folder, {recursive: true});
-  const file = await open(`${path}.lock`, 'wx', 0o666);
+  const made = mkdirSync(folder, {recursive: true});
+  const fd = openSync(`${path}.lock`, 'wx', 0o666);
   try {
-    await file.writeFile(`${commit}\n`);
-    await file.sync();
+    writeSync(fd, `${commit}\n`);
+    fsyncSync(fd);
   } finally {
-    await file.close();
+    closeSync(fd);
   }
-  await rename(`${path}.lock`, path);
-  await syncFolder(folder);
-  if (made !== undefined) await syncFolder(dirname(folder));
+  renameSync(`${path}.lock`, path);
+  syncFolderNow(folder);
+  if (made !== undefined) syncFolderNow(dirname(folder));
 };
 
 export interface KeptRef {
@@ -89,6 +90,28 @@ export const deleteRefs = async (home: Home, refs: Iterable<string>): Promise<Re
   const input = going.map(({ref, commit}) => `delete ${ref}\0${commit}\0`).join('');
   const told = await inHome(home, ['update-ref', '--stdin', '-z'], input);
   return told.code === 0 ? ok(going.length) : gitFailed('drop snapshots', told);
+};
+
+/** HEAD of this moment, and whether the last snapshot is still there with all that it names. */
+export const lookUp = async (
+  {kind, gitDir, objects, persons}: Home,
+  {commit, pack}: {commit?: string; pack?: string | undefined},
+  known: string | undefined,
+): Promise<Result<{head: string | undefined; isThere: boolean}>> => {
+  const isKept = pack !== undefined && existsSync(join(objects, 'pack', `${pack}.idx`));
+  const isGit = kind === 'git';
+  if ((known !== undefined || !isGit) && (isKept || commit === undefined))
+    return ok({head: isGit ? known : undefined, isThere: isKept});
+  const asked = commit === undefined ? ['HEAD'] : ['HEAD', `${commit}^{tree}`];
+  // Of this worktree; outside git it is of no meaning, but there all the same.
+  const told = await inHome(
+    {kind, gitDir: persons?.gitDir ?? gitDir},
+    ['cat-file', '--batch-check=%(objectname)'],
+    asked.map((name) => `${name}\n`).join(''),
+  );
+  if (told.code !== 0) return gitFailed('look at HEAD', told);
+  const [head = '', tree = ''] = told.out.split('\n');
+  return ok({head: isGit && isObjectName(head) ? head : undefined, isThere: isObjectName(tree)});
 };
 
 /** Is the commit still there, with all that it names? */

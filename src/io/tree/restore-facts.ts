@@ -6,9 +6,8 @@ import {dirname, join} from 'node:path';
 import {foldersOf, type GitPath, gitPath, nameOf, records} from '../../history/git-paths.ts';
 import type {RestoreFacts} from '../../history/restore-plan.ts';
 import {makeFolder} from '../files/atomic-file.ts';
-import {git} from './git.ts';
-import {onDisk} from './look.ts';
-import type {PrivateDir} from './private-dir.ts';
+import {git} from './home/git.ts';
+import {onDisk, type PrivateDir} from './private-dir.ts';
 import {statOf} from './read-files.ts';
 
 /** `tree`: the one that is wanted. `adopted`: what a restore has brought, which is known not to have been there. */

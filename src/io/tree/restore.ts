@@ -8,14 +8,14 @@ import type {Restored, RestoreOrder} from '../../history/ports.ts';
 import {absentMode, gitlinkMode, type RawChange, readRawDiff} from '../../history/raw-diff.ts';
 import {isObjectName} from '../../history/ref-names.ts';
 import {planRestore, type RestorePlan} from '../../history/restore-plan.ts';
-import {durable, fleeting, gitFailed} from './git.ts';
-import {onDisk} from './look.ts';
+import {durable, fleeting, gitFailed} from './home/git.ts';
 import {checkIndex, matchIndex} from './match-index.ts';
 import type {Present} from './present.ts';
-import {asTheirs, type PrivateDir} from './private-dir.ts';
+import {asTheirs, onDisk, type PrivateDir} from './private-dir.ts';
 import {statOf} from './read-files.ts';
 import {inHome} from './refs.ts';
 import {diskFacts, ignoredNow} from './restore-facts.ts';
+import {withFolders} from './rules.ts';
 import {type Ground, inPrivate, snapshotOf, type TreeOptions} from './snapshots.ts';
 import {newIndex, saveState} from './state.ts';
 
@@ -102,7 +102,12 @@ const apply = async (place: PrivateDir, {plan, index, present}: Work): Promise<R
   // By the rules on disk: a file of rules that ignores itself was not replaced by the tree's.
   const hidden = await ignoredNow(place, brought);
   const adopted = [...new Set([...state.adopted, ...hidden])];
-  await saveState(place, {...state, index, again, adopted, tree: target.value, last: undefined});
+  const folders = withFolders(
+    state.folders,
+    write.map(({path}) => path),
+  );
+  const known = {index, again, adopted, folders, rules: undefined, tree: target.value, last: undefined};
+  await saveState(place, {...state, ...known});
   return ok(undefined);
 };
 

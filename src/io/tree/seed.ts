@@ -3,22 +3,27 @@
 // stay; the rest is read again. Whatever goes wrong here costs time, nothing else: we begin with an empty index.
 
 import {join} from 'node:path';
-import {isUnder} from '../../history/git-paths.ts';
-import {durable, fleeting, git, harmless, personsEnv} from './git.ts';
+import {type GitPath, gitPath, isUnder} from '../../history/git-paths.ts';
+import {durable, fleeting, git, harmless, personsEnv} from './home/git.ts';
 import {asTheirs, type PrivateDir} from './private-dir.ts';
+import {withFolders} from './rules.ts';
 import {copyIndex, freshState, newIndex, type TreeState} from './state.ts';
 
 export const seed = async (place: PrivateDir, timeoutMs: number): Promise<TreeState> => {
   const {persons} = place.home;
   const index = newIndex();
   if (persons !== undefined && (await copyIndex(persons.index, join(place.dir, index)))) {
-    const tree = await purge(place, index, timeoutMs);
-    if (tree !== undefined) return freshState(index, tree);
+    const kept = await purge(place, index, timeoutMs);
+    if (kept !== undefined) return freshState(index, kept.tree, kept.folders);
   }
   return freshState(newIndex(), undefined);
 };
 
-const purge = async (place: PrivateDir, index: string, timeoutMs: number): Promise<string | undefined> => {
+const purge = async (
+  place: PrivateDir,
+  index: string,
+  timeoutMs: number,
+): Promise<{tree: string; folders: GitPath[]} | undefined> => {
   const {home, own} = place;
   const theirs = (args: string[], {input = '', onPiece}: {input?: string; onPiece?: (piece: string) => void} = {}) =>
     git({
@@ -67,7 +72,11 @@ const purge = async (place: PrivateDir, index: string, timeoutMs: number): Promi
     args: [...durable, ...asTheirs(home), 'write-tree', '--missing-ok'],
     timeoutMs,
   });
-  return tree.code === 0 ? tree.out.trim() : undefined;
+  const folders = withFolders(
+    [],
+    entries.map(({path}) => gitPath(path)),
+  );
+  return tree.code === 0 ? {tree: tree.out.trim(), folders} : undefined;
 };
 
 const listOf = (entries: Entry[]): string => entries.map(({path}) => `${path}\0`).join('');

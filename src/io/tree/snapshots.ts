@@ -1,7 +1,6 @@
 // Whole-tree snapshots: every file that git does not ignore, tracked or not, as a commit under `refs/ckpt/<track>/`.
 // The person's index, HEAD, stash, reflog and configuration are looked at and never written.
 
-import {createHash, randomBytes} from 'node:crypto';
 import {join} from 'node:path';
 import type {WorkspaceSnapshot} from '../../baton/checkpoint.ts';
 import {fail, ok, type Result} from '../../core/failure.ts';
@@ -11,14 +10,14 @@ import {snapshotRef, trackSlug} from '../../history/ref-names.ts';
 import {asFailure} from '../checkpoints/checkpoint-folder.ts';
 import {makeFolder} from '../files/atomic-file.ts';
 import {lockLatest} from '../files/latest-lock.ts';
-import {findHome} from './home.ts';
-import {homeText, knownHome} from './known-home.ts';
+import {findHome} from './home/home.ts';
+import {knownHome} from './home/known-home.ts';
 import {joinPacks} from './packs.ts';
 import {type Present, presentTree} from './present.ts';
 import {openPrivateDir, type PrivateDir, privateDirOf} from './private-dir.ts';
 import {Folders} from './read-files.ts';
 import {createNewRef} from './refs.ts';
-import {saveState} from './state.ts';
+import {randomHex, saveState} from './state.ts';
 
 export interface TreeOptions {
   /** The working tree, or a folder inside it. */
@@ -30,26 +29,32 @@ export interface TreeOptions {
   maxFileBytes?: number;
   /** Of changed files, in one snapshot. */
   maxTotalBytes?: number;
-  /** How old a file must be before the index may vouch for it. */
+  /** How old a file must be before the index may vouch for it; unless told, what its file system makes necessary. */
   settleMs?: number;
   now?: () => number;
 }
 
-export interface TreeSnapshots {
-  take(what: {track: Track; message: string}): Promise<Result<WorkspaceSnapshot>>;
+export interface TakeOrder {
+  track: Track;
+  message: string;
+  head?: Promise<string | undefined> | undefined;
 }
 
-const defaults = {timeBoxMs: 20_000, maxFileBytes: 50_000_000, maxTotalBytes: 2_000_000_000, settleMs: 1500};
+export interface TreeSnapshots {
+  take(what: TakeOrder): Promise<Result<WorkspaceSnapshot>>;
+}
+
+const defaults = {timeBoxMs: 20_000, maxFileBytes: 50_000_000, maxTotalBytes: 2_000_000_000};
 
 export const openTreeSnapshots = (options: TreeOptions): TreeSnapshots => ({
-  take: async ({track, message}) => {
+  take: async ({track, message, head}) => {
     const save = async (ground: Ground): Promise<Result<WorkspaceSnapshot>> => {
-      const present = await ground.present(message);
+      const present = await ground.present(message, head);
       if (!present.ok) return present;
       const named = await ground.name(present.value.commit, track);
       return named.ok ? ok(snapshotOf(present.value, named.value)) : named;
     };
-    return (await inKnown(options, save)) ?? inPrivate(options, save);
+    return inPrivate(options, save);
   },
 });
 
@@ -67,57 +72,33 @@ interface NamedTree {
 /** What can be done while nobody else works in the private folder. */
 export interface Ground {
   place: PrivateDir;
-  present(message: string): Promise<Result<Present>>;
+  /** `head`: of this moment, where the caller asks git for it anyway. */
+  present(message: string, head?: Promise<string | undefined>): Promise<Result<Present>>;
   name(commit: string, track: Track): Promise<Result<string>>;
 }
-
-/** In the folder as it was the last time. Undefined: there is none, or something about it has changed since. */
-const inKnown = async <T>(
-  options: TreeOptions,
-  work: (ground: Ground) => Promise<Result<T>>,
-): Promise<Result<T> | undefined> => {
-  const {root, checkpointDir, timeBoxMs = defaults.timeBoxMs, now = Date.now} = options;
-  const known = knownHome(privateDirOf(checkpointDir, root), root);
-  if (known === undefined) return undefined;
-  const moved: Result<never> = fail({
-    is: 'system',
-    doing: 'save the files',
-    code: 'ESTALE',
-    message: 'the repository has moved',
-  });
-  const head = findHome(root, checkpointDir).then((found) =>
-    found.ok && homeText(found.value) === homeText(known) ? ok(found.value.head) : moved,
-  );
-  try {
-    const place = await openPrivateDir(known, checkpointDir);
-    if (!place.ok) return undefined;
-    const ground = groundOf(place.value, {...defaults, ...options, now}, head);
-    const worked = await alone(place.value.dir, timeBoxMs, () => work(ground));
-    return worked === moved ? undefined : worked;
-  } catch {
-    return undefined;
-  } finally {
-    await head.catch(() => undefined);
-  }
-};
 
 export const inPrivate = async <T>(
   options: TreeOptions,
   work: (ground: Ground) => Promise<Result<T>>,
 ): Promise<Result<T>> => {
-  const {root, checkpointDir, timeBoxMs = defaults.timeBoxMs, now = Date.now} = options;
+  const {checkpointDir, timeBoxMs = defaults.timeBoxMs, now = Date.now} = options;
   try {
-    const place = await alone(join(checkpointDir, 'workspace'), timeBoxMs, async () => {
-      const home = await findHome(root, checkpointDir);
-      return home.ok ? openPrivateDir(home.value, checkpointDir) : home;
-    });
+    const place = await openPlace(options, timeBoxMs);
     if (!place.ok) return place;
-    const head = Promise.resolve(ok(place.value.home.head));
-    const ground = groundOf(place.value, {...defaults, ...options, now}, head);
+    const ground = groundOf(place.value, {...defaults, ...options, now});
     return await alone(place.value.dir, timeBoxMs, () => work(ground));
   } catch (error) {
     return fail(asFailure(error, checkpointDir, 'save the files'));
   }
+};
+
+const openPlace = async ({root, checkpointDir}: TreeOptions, waitMs: number): Promise<Result<PrivateDir>> => {
+  const known = knownHome(privateDirOf(checkpointDir, root), root);
+  if (known !== undefined) return openPrivateDir(known, checkpointDir);
+  return alone(join(checkpointDir, 'workspace'), waitMs, async () => {
+    const home = await findHome(root, checkpointDir);
+    return home.ok ? openPrivateDir(home.value, checkpointDir) : home;
+  });
 };
 
 /** With the folder to ourselves; the kernel ends that with our process, however it ends. */
@@ -137,25 +118,26 @@ const busy = (ms: number) => ({
   message: `another snapshot was being taken for ${ms} ms`,
 });
 
-type Limits = Required<TreeOptions>;
+type Limits = Required<Omit<TreeOptions, 'settleMs'>> & Pick<TreeOptions, 'settleMs'>;
 
-const groundOf = (place: PrivateDir, limits: Limits, head: Promise<Result<string | undefined>>): Ground => {
+const groundOf = (place: PrivateDir, limits: Limits): Ground => {
   const {home} = place;
   return {
     place,
-    present: async (message) => {
+    present: async (message, head) => {
       const deadline = limits.now() + limits.timeBoxMs;
-      const order = {message, head, limits: {...limits, deadline, folders: new Folders()}};
+      const order = {message, head, limits: {settleMs: undefined, ...limits, deadline, folders: new Folders()}};
       const present = await presentTree(place, order);
       if (!present.ok) return present;
       const {state} = present.value;
       const packs = await joinPacks(home, state.packs);
-      if (packs.length !== state.packs.length) await saveState(place, {...state, packs});
+      if (packs.length !== state.packs.length) {
+        await saveState(place, {...state, packs, last: state.last && {...state.last, pack: undefined}});
+      }
       return present;
     },
     name: async (commit, track) => {
-      const slug = trackSlug(track, (text) => createHash('sha256').update(text).digest('hex'));
-      const ref = snapshotRef(slug, limits.now(), randomBytes(4).toString('hex'));
+      const ref = snapshotRef(trackSlug(track), limits.now(), randomHex());
       const made = await createNewRef(home, ref, commit);
       return made.ok ? ok(ref) : made;
     },

@@ -2,7 +2,6 @@
 // and state.json names the one that counts: whoever is killed anywhere leaves the old pair, whole. A git that outlives its
 // killed parent writes into a file that nobody looks at any more.
 
-import {randomBytes} from 'node:crypto';
 import {lstatSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {chmod, copyFile, rename, stat, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -18,6 +17,12 @@ export interface TreeState {
   again: [GitPath, string | undefined][];
   /** Tracked by the person although ignored. */
   forced: GitPath[];
+  /** All that have something in the index, and what is left of some that had. */
+  folders: GitPath[];
+  /** How the rules stood that lie in those folders and outside; undefined when that must be looked at again. */
+  rules: string | undefined;
+  /** In the index although these rules ignore them. */
+  ignored: GitPath[];
   /** Ignored, but brought by a restore: they count, so that another restore can take them away again. */
   adopted: GitPath[];
   /** Repositories inside, which the person's does not know. */
@@ -25,13 +30,34 @@ export interface TreeState {
   /** Packs of ours, small ones, that wait to be joined. */
   packs: string[];
   /** The last snapshot, to be named again while nothing changes. */
-  last: {commit: string; tree: string; parent: string | undefined} | undefined;
+  last: LastSnapshot | undefined;
   /** How the person's index stood. */
   persons: string;
 }
 
-export const freshState = (index: string, tree: string | undefined): TreeState => ({
-  ...{index, tree, again: [], forced: [], adopted: [], nested: [], packs: [], last: undefined, persons: ''},
+export interface LastSnapshot {
+  commit: string;
+  tree: string;
+  parent: string | undefined;
+  /** While it is there, so are the commit and the tree. */
+  pack: string | undefined;
+}
+
+export const freshState = (index: string, tree: string | undefined, folders: GitPath[] = []): TreeState => ({
+  ...{
+    index,
+    tree,
+    folders,
+    rules: undefined,
+    ignored: [],
+    again: [],
+    forced: [],
+    adopted: [],
+    nested: [],
+    packs: [],
+    last: undefined,
+    persons: '',
+  },
 });
 
 interface StoredState {
@@ -46,7 +72,7 @@ interface StoredState {
 export const loadState = (place: PrivateDir): TreeState | undefined => {
   const state = readState(place);
   for (const name of readdirSync(place.dir)) {
-    const ours = name === state?.index || !/^(?:index|fast_import_crash_|rules-)/.test(name);
+    const ours = name === state?.index || !/^(?:index|fast_import_crash_|rules-|answer-)/.test(name);
     if (!ours) rmSync(join(place.dir, name), {force: true, recursive: true});
   }
   rmSync(join(place.dir, 'refs', 'heads', 'snapshot.lock'), {force: true});
@@ -68,7 +94,7 @@ export const packsOf = (place: PrivateDir): string[] => {
 const readState = (place: PrivateDir): TreeState | undefined => {
   try {
     const raw = stored(place);
-    const fits = raw.version === 1 && raw.stamp === stampOf(join(place.dir, raw.state.index));
+    const fits = raw.version === 2 && raw.stamp === stampOf(join(place.dir, raw.state.index));
     return fits && raw.ground === groundOf(place) ? raw.state : undefined;
   } catch {
     return undefined;
@@ -78,7 +104,7 @@ const readState = (place: PrivateDir): TreeState | undefined => {
 /** Whole or not at all, but not synced: what a power cut takes is made anew. */
 export const saveState = async (place: PrivateDir, state: TreeState): Promise<void> => {
   const stamp = stampOf(join(place.dir, state.index));
-  const whole: StoredState = {version: 1, stamp, ground: groundOf(place), state};
+  const whole: StoredState = {version: 2, stamp, ground: groundOf(place), state};
   await writeFile(join(place.dir, 'state.new'), `${JSON.stringify(whole)}\n`, {mode: 0o600});
   await rename(join(place.dir, 'state.new'), join(place.dir, 'state.json'));
 };
@@ -87,7 +113,10 @@ export const saveState = async (place: PrivateDir, state: TreeState): Promise<vo
 export const forgetState = (place: PrivateDir): void => rmSync(join(place.dir, 'state.json'), {force: true});
 
 /** A name for a new index. */
-export const newIndex = (): string => `index.${randomBytes(6).toString('hex')}`;
+export const newIndex = (): string => `index.${randomHex()}`;
+
+/** Only two of the same folder at the same moment must differ; a better source takes 5 ms to load. */
+export const randomHex = (): string => Math.random().toString(16).slice(2, 10).padEnd(8, '0');
 
 /** An entry younger than its index is looked at again by git: so the copy must not look younger than the original. */
 export const copyIndex = async (from: string, to: string): Promise<boolean> => {

@@ -4,7 +4,7 @@ import type {Checkpoint, WorkspaceSnapshot} from '../../baton/checkpoint.ts';
 import {ok, type Result} from '../../core/failure.ts';
 import type {Swept} from '../../history/ports.ts';
 import {isSnapshotRef, refTime} from '../../history/ref-names.ts';
-import {findHome, type Home} from './home.ts';
+import {findHome, type Home} from './home/home.ts';
 import {createRef, deleteRefs, hasCommit, inHome, listRefs} from './refs.ts';
 import type {TreeOptions} from './snapshots.ts';
 

@@ -1,9 +1,11 @@
 // What makes a snapshot quick must not make it wrong: the repository as it was the last time is only a guess, and refs are
 // written without git.
 
-import {chmodSync, readdirSync, statSync, utimesSync} from 'node:fs';
-import {join} from 'node:path';
-import {describe, expect, it} from 'vitest';
+import {execFileSync} from 'node:child_process';
+import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync} from 'node:fs';
+import {delimiter, join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {commit, contentOf, folder, git, repository, snapshots, withoutSettings, write} from './rig.ts';
 
 withoutSettings();
@@ -42,6 +44,95 @@ describe('a repository that has changed since the last snapshot', () => {
     git(root, 'init', '-q');
     const {ref, commit: made} = await take('inside');
     expect(git(root, 'rev-parse', ref)).toBe(made);
+  });
+});
+
+/** Until all is known of the folder, and old enough to be known again by its times. */
+const settle = async (take: () => Promise<unknown>): Promise<void> => {
+  for (let round = 0; round < 3; round += 1) {
+    await sleep(50);
+    await take();
+  }
+};
+
+/** Every call of git from now on, by its own words. */
+const gitCalls = (): (() => string[]) => {
+  const [bin, log] = [folder(), join(folder(), 'log')];
+  const real = execFileSync('sh', ['-c', 'command -v git'], {encoding: 'utf8'}).trim();
+  writeFileSync(join(bin, 'git'), `#!/bin/sh\necho "$*" >> '${log}'\nexec '${real}' "$@"\n`, {mode: 0o755});
+  const {PATH = ''} = process.env;
+  process.env.PATH = `${bin}${delimiter}${PATH}`;
+  onTestFinished(() => {
+    process.env.PATH = PATH;
+  });
+  return () => {
+    const calls = readFileSync(log, 'utf8').trimEnd().split('\n');
+    writeFileSync(log, '');
+    return calls;
+  };
+};
+
+describe('where all is known', () => {
+  it('git is asked for new files, for changed files, and for HEAD, and for nothing else', async () => {
+    const root = repository();
+    commit(root, {a: '1', 'deep/b': '2'});
+    write(root, {c: '3'});
+    const calls = gitCalls();
+    const {take} = snapshots(root);
+    await settle(take);
+    calls();
+    await take();
+    expect(calls().map((call) => /diff-files|ls-files|cat-file/.exec(call)?.[0] ?? call)).toEqual([
+      'diff-files',
+      'ls-files',
+      'cat-file',
+    ]);
+  });
+
+  it('rules are seen that hide themselves', async () => {
+    const root = repository();
+    commit(root, {a: '1'});
+    write(root, {'deep/er/b': '2'});
+    const {take} = snapshots(root);
+    await settle(take);
+    write(root, {'deep/er/.gitignore': '*\n'});
+    expect(contentOf(root, (await take()).tree)).toEqual({a: '100644 1'});
+    await settle(take);
+    write(root, {'deep/er/.gitignore': null});
+    expect(contentOf(root, (await take()).tree)).toEqual({a: '100644 1', 'deep/er/b': '100644 2'});
+  });
+
+  it('what is tracked although ignored goes when it is no longer tracked', async () => {
+    const root = repository();
+    commit(root, {a: '1', '.gitignore': '*.log\n'});
+    write(root, {'x.log': '2'});
+    const {take} = snapshots(root);
+    await settle(take);
+    git(root, 'add', '-f', 'x.log');
+    await settle(take);
+    expect(contentOf(root, (await take()).tree)).toHaveProperty('x.log');
+    git(root, 'rm', '-q', '--cached', 'x.log');
+    expect(contentOf(root, (await take()).tree)).not.toHaveProperty('x.log');
+  });
+
+  it('settings are seen that come into files that were not there', async () => {
+    const root = repository();
+    commit(root, {a: '1'});
+    const {take} = snapshots(root);
+    const {HOME = ''} = process.env;
+    await settle(take);
+    mkdirSync(join(HOME, '.config', 'git'), {recursive: true});
+    writeFileSync(join(HOME, '.config', 'git', 'ignore'), '*.tmp\n');
+    write(root, {'x.tmp': '1', 'x.old': '2'});
+    expect(Object.keys(contentOf(root, (await take()).tree))).toEqual(['a', 'x.old']);
+    await settle(take);
+    writeFileSync(join(HOME, 'mine'), '*.old\n');
+    writeFileSync(join(HOME, 'included'), `[core]\n\texcludesFile = ${join(HOME, 'mine')}\n`);
+    writeFileSync(join(HOME, '.gitconfig'), `[include]\n\tpath = ${join(HOME, 'included')}\n`);
+    expect(Object.keys(contentOf(root, (await take()).tree))).toEqual(['a', 'x.tmp']);
+    await settle(take);
+    writeFileSync(join(HOME, 'included'), '');
+    expect(Object.keys(contentOf(root, (await take()).tree))).toEqual(['a', 'x.old']);
   });
 });
 

@@ -263,7 +263,8 @@ describe('a round trip', () => {
     ['outside git', folder],
   ])(
     `is exact for ${runs * rounds} random cases %s`,
-    async (_where, make) => {
+    async (where, make) => {
+      let done = 0;
       await fc.assert(
         fc.asyncProperty(fc.array(round, {minLength: rounds, maxLength: rounds}), async (cases) => {
           const root = make();
@@ -274,6 +275,8 @@ describe('a round trip', () => {
             });
           }
           rmSync(root, {recursive: true, force: true});
+          done += rounds;
+          if (long && done % 100 === 0) process.stdout.write(`${done} round trips ${where}\n`);
         }),
         {numRuns: runs, endOnFailure: true, reporter},
       );

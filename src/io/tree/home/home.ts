@@ -3,9 +3,10 @@
 
 import {accessSync, constants, existsSync} from 'node:fs';
 import {join} from 'node:path';
-import {fail, ok, type Result} from '../../core/failure.ts';
-import {makeFolder} from '../files/atomic-file.ts';
+import {fail, ok, type Result} from '../../../core/failure.ts';
+import {makeFolder} from '../../files/atomic-file.ts';
 import {type GitAnswer, git, gitFailed, harmless, personsEnv, privateEnv} from './git.ts';
+import {filesOfGit, filesOfNone, type Grounds, groundsFrom} from './grounds.ts';
 
 export interface Home {
   kind: 'git' | 'shadow';
@@ -17,10 +18,10 @@ export interface Home {
   format: string;
   /** The person's own settings that say how files are to be seen. Names in lower case. */
   config: ReadonlyMap<string, string>;
-  /** HEAD of the moment at which it was looked for. */
-  head: string | undefined;
   /** Of this worktree; undefined outside git. */
   persons: {gitDir: string; index: string; exclude: string; sparse: string} | undefined;
+  /** What all this was found out from; undefined when it must be asked for again. */
+  grounds: Grounds | undefined;
 }
 
 const timeoutMs = 10_000;
@@ -28,29 +29,31 @@ const timeoutMs = 10_000;
 export const findHome = async (root: string, checkpointDir: string): Promise<Result<Home>> => {
   const ask = (args: string[]): Promise<GitAnswer> =>
     git({args: [...harmless, ...args], cwd: root, env: personsEnv(), timeoutMs});
-  const [where, settings] = await Promise.all([
+  const now = Date.now();
+  const [where, settings, origins] = await Promise.all([
     ask(['rev-parse', '--path-format=absolute', '--show-object-format', ...asked]),
     ask(['config', '-z', '--type=path', '--get-regexp', settingNames]),
+    ask(['config', '-z', '--show-origin', '--list']),
   ]);
   if (where.code !== 0) {
     if (/not a git repository/.test(where.err)) return shadowHome(root, checkpointDir);
     return gitFailed('look at the repository', where);
   }
   const lines = Buffer.from(where.out, 'latin1').toString('utf8').trimEnd().split('\n');
-  const [format, top, gitDir, common, objects, index, exclude, sparse, head] = lines;
-  if (sparse === undefined || lines.length > 9) {
+  const [format, top, gitDir, common, objects, index, exclude, sparse] = lines;
+  if (sparse === undefined || lines.length > 8) {
     return fail({is: 'system', doing: 'look at the repository', code: 'EINVAL', message: 'its path has a line break'});
   }
   const home = {root: top, gitDir: common, objects, format} as Pick<Home, 'root' | 'gitDir' | 'objects' | 'format'>;
   const persons = {gitDir, index, exclude, sparse} as NonNullable<Home['persons']>;
-  return writable({kind: 'git', ...home, config: settingsIn(settings.out), head, persons});
+  const files = filesOfGit(home.root, {gitDir: persons.gitDir, common: home.gitDir}, origins.out);
+  const grounds = groundsFrom(origins.code === 0 ? files : undefined, now);
+  return writable({kind: 'git', ...home, config: settingsIn(settings.out), persons, grounds});
 };
 
 const asked = [
   ...['--show-toplevel', '--git-dir', '--git-common-dir', '--git-path', 'objects', '--git-path', 'index'],
   ...['--git-path', 'info/exclude', '--git-path', 'info/sparse-checkout'],
-  // Says nothing where there is no commit yet.
-  ...['--revs-only', 'HEAD'],
 ];
 
 const settingNames =
@@ -89,8 +92,8 @@ const shadowHome = async (root: string, checkpointDir: string): Promise<Result<H
     objects: join(gitDir, 'objects'),
     format: 'sha1',
     config: made.value,
-    head: undefined,
     persons: undefined,
+    grounds: groundsFrom(filesOfNone(root), Date.now()),
   });
 };
 

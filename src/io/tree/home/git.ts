@@ -2,8 +2,11 @@
 // GIT_INDEX_FILE that we inherit (inside a hook, a rebase) would lead git elsewhere.
 
 import {type ChildProcess, spawn} from 'node:child_process';
+import {closeSync, fstatSync, writeSync} from 'node:fs';
 import {open} from 'node:fs/promises';
-import {type Failure, fail} from '../../core/failure.ts';
+import {type Failure, fail} from '../../../core/failure.ts';
+import {namelessFile} from '../../files/nameless-file.ts';
+import {bytesOf} from '../../files/read-range.ts';
 
 export interface GitAnswer {
   /** Undefined: it could not be started, or was killed. */
@@ -24,13 +27,35 @@ export interface GitCall {
   onPiece?: (piece: string) => void;
   /** In a session of its own: the Ctrl-C of a person must not stop it halfway. */
   apart?: boolean;
+  /** A folder for nameless files that take the answer: the streams of pipes cost Node milliseconds. */
+  scratch?: string;
 }
 
 export const git = (call: GitCall): Promise<GitAnswer> => {
+  if (call.scratch !== undefined) return throughFiles(call, call.scratch);
   const child = startGit(call);
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(call.input ?? '');
   return answerOf(child, call);
+};
+
+/** What was left of them by somebody who was killed in between begins like this. */
+export const scratchName = 'answer';
+
+const throughFiles = async ({input = '', ...call}: GitCall, scratch: string): Promise<GitAnswer> => {
+  const [from, out, err] = [0, 1, 2].map(() => namelessFile(scratch, scratchName)) as [number, number, number];
+  const everything = (fd: number): Buffer => bytesOf(fd, 0, fstatSync(fd).size);
+  try {
+    // At a place, so that git begins to read at the first byte.
+    for (let done = 0, bytes = Buffer.from(input); done < bytes.length; )
+      done += writeSync(from, bytes, done, bytes.length - done, done);
+    const {args, cwd, env, apart} = call;
+    const child = spawn('git', args, {cwd, env, stdio: [from, out, err], detached: apart === true});
+    const ended = await endOf(child, 'exit', call.timeoutMs);
+    return {...ended, out: everything(out).toString('latin1'), err: ended.err || everything(err).toString('utf8')};
+  } finally {
+    for (const fd of [from, out, err]) closeSync(fd);
+  }
 };
 
 /** For a stream: the caller writes to its stdin. */
@@ -40,39 +65,53 @@ export const startGit = ({args, cwd, env, apart}: Omit<GitCall, 'input' | 'timeo
 const graceMs = 3000;
 const maxOut = 1_000_000_000;
 
-export const answerOf = (
+export const answerOf = async (
   child: ChildProcess,
   {timeoutMs, onPiece}: Pick<GitCall, 'timeoutMs' | 'onPiece'>,
-): Promise<GitAnswer> =>
+): Promise<GitAnswer> => {
+  const out: Buffer[] = [];
+  let size = 0;
+  let err = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    if (onPiece !== undefined) return onPiece(chunk.toString('latin1'));
+    out.push(chunk);
+    size += chunk.length;
+    if (size > maxOut) child.kill('SIGTERM');
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (err.length < 4000) err += chunk.toString('utf8');
+  });
+  return endOf(child, 'close', timeoutMs).then((ended) => ({
+    ...ended,
+    out: Buffer.concat(out).toString('latin1'),
+    err: ended.err || err,
+  }));
+};
+
+const endOf = (
+  child: ChildProcess,
+  last: 'exit' | 'close',
+  timeoutMs: number,
+): Promise<Pick<GitAnswer, 'code' | 'err' | 'timedOut'>> =>
   new Promise((resolve) => {
-    const out: Buffer[] = [];
-    let size = 0;
-    let err = '';
     let timedOut = false;
     let killer: NodeJS.Timeout | undefined;
     // Asked first: a git that is killed outright leaves its lock files behind.
-    const stop = (): void => {
-      timedOut = true;
-      child.kill('SIGTERM');
-      killer = setTimeout(() => child.kill('SIGKILL'), graceMs);
-    };
-    const timer = setTimeout(stop, Math.max(1, timeoutMs));
-    const end = (answer: Pick<GitAnswer, 'code' | 'err'>): void => {
+    const timer = setTimeout(
+      () => {
+        timedOut = true;
+        child.kill('SIGTERM');
+        killer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+      },
+      Math.max(1, timeoutMs),
+    );
+    const end = (code: number | undefined, err: string): void => {
       clearTimeout(timer);
       clearTimeout(killer);
-      resolve({...answer, out: Buffer.concat(out).toString('latin1'), timedOut});
+      resolve({code, err, timedOut});
     };
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (onPiece !== undefined) return onPiece(chunk.toString('latin1'));
-      out.push(chunk);
-      size += chunk.length;
-      if (size > maxOut && !timedOut) stop();
-    });
-    child.stderr?.on('data', (chunk: Buffer) => {
-      if (err.length < 4000) err += chunk.toString('utf8');
-    });
-    child.on('error', (error) => end({code: undefined, err: error.message}));
-    child.on('close', (code) => end({code: code ?? undefined, err}));
+    child.on('error', (error) => end(undefined, error.message));
+    child.on(last, (code: number | null) => end(code ?? undefined, ''));
   });
 
 export const gitFailed = (doing: string, {code, err, timedOut}: GitAnswer): {ok: false; failure: Failure} => {
@@ -88,15 +127,23 @@ export const gitFailed = (doing: string, {code, err, timedOut}: GitAnswer): {ok:
   });
 };
 
-const kept =
-  /^(?:PATH|HOME|TMPDIR|XDG_CONFIG_HOME|GIT_EXEC_PATH|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/;
+/** Each is asked for by its name: to list a whole environment takes Node a millisecond, and every git would pay it. */
+const kept = [
+  ...['PATH', 'HOME', 'TMPDIR', 'XDG_CONFIG_HOME', 'GIT_EXEC_PATH', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM'],
+  ...['GIT_CONFIG_NOSYSTEM', 'GIT_CONFIG_COUNT'],
+];
 
 /** Git as the person has it configured, but never waiting for them, and running nothing of theirs. */
-export const personsEnv = (env: Record<string, string | undefined> = process.env): Record<string, string> => {
-  const found = Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && kept.test(name) ? [[name, value] as const] : [],
-  );
-  return {...Object.fromEntries(found), ...quiet};
+export const personsEnv = (): Record<string, string> => {
+  const {env} = process;
+  const count = Math.min(Number(env.GIT_CONFIG_COUNT) || 0, 1000);
+  const pairs = Array.from({length: count}, (_, at) => [`GIT_CONFIG_KEY_${at}`, `GIT_CONFIG_VALUE_${at}`]).flat();
+  const found: Record<string, string> = {};
+  for (const name of [...kept, ...pairs]) {
+    const value = env[name];
+    if (value !== undefined) found[name] = value;
+  }
+  return {...found, ...quiet};
 };
 
 /** Git with no configuration but that of its own folder. */
