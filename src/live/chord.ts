@@ -27,19 +27,23 @@ const SEQUENCE_MS = 25;
 type Key = 'first' | 'second' | 'release' | 'aside' | 'other';
 
 export const detachChord = (): Chord => {
-  /** Ctrl-] and what came with it. */
+  /** Ctrl-] and what came with it, in order. */
   let kept = '';
+  /** What of it is no part of the chord. */
+  let aside = '';
   /** The start of a sequence. */
   let tail = '';
   let pasting = false;
   const take = (key: Key, token: string): string => {
-    if (key === 'aside' || (key === 'release' && kept === '')) return token;
-    if (key === 'release') {
+    if (key === 'aside' || key === 'release') {
+      if (kept === '') return token;
       kept += token;
+      if (key === 'aside') aside += token;
       return '';
     }
     const before = kept;
     kept = key === 'first' ? token : '';
+    aside = '';
     return key === 'first' ? before : before + token;
   };
   return {
@@ -57,7 +61,7 @@ export const detachChord = (): Chord => {
         const key = pasting ? 'other' : keyOf(token);
         if (key === 'second' && kept !== '') {
           kept = '';
-          return {pass: fromLatin1(pass), detach: true, waitMs: undefined};
+          return {pass: fromLatin1(pass + aside), detach: true, waitMs: undefined};
         }
         if (token === PASTE || token === PASTED) pasting = token === PASTE;
         pass += take(key === 'second' ? 'other' : key, token);
@@ -68,6 +72,7 @@ export const detachChord = (): Chord => {
     flush: () => {
       const all = kept + tail;
       kept = '';
+      aside = '';
       tail = '';
       return fromLatin1(all);
     },
@@ -95,6 +100,7 @@ const nextToken = (typed: string, at: number): string | undefined => {
 const keyOf = (token: string): Key => {
   if (token === '\x1d') return 'first';
   if (token === 'd') return 'second';
+  if (!token.startsWith(ESC)) return 'other';
   if (token.endsWith('u')) return kittyKey(token);
   if (token.endsWith('_')) return win32Key(token);
   return token === '\x1b[27;5;93~' ? 'first' : 'other';

@@ -36,6 +36,10 @@ export const capture = async (plan: RunPlan, ports: Ports, input: CaptureInput):
   const {leg, trigger, death, watch} = input;
   await quietly(watch?.settle());
   const facts = watch?.facts() ?? noFacts;
+  const log = watch?.log();
+  const save = () => Promise.all([keepWork(plan, ports, {leg, trigger, death, log}), quietly(input.left?.())]);
+  // What cannot be skipped is saved while git is asked: the next agent waits for both.
+  const early = maySkip(input) ? undefined : save();
   const [git, before, previous] = await Promise.all([
     quietly(ports.workspace.facts()),
     input.before,
@@ -47,8 +51,7 @@ export const capture = async (plan: RunPlan, ports: Ports, input: CaptureInput):
   const start = markOf(noFacts, before, undefined);
   const moved = hasMoved(input.since ?? start, mark);
   if (!moved && maySkip(input)) return {ok: true, id: undefined};
-  const log = watch?.log();
-  const left = await quietly(input.left?.());
+  const [kept, left] = await (early ?? save());
   const draft = compose({
     track: plan.track,
     trigger,
@@ -65,7 +68,6 @@ export const capture = async (plan: RunPlan, ports: Ports, input: CaptureInput):
     agent: {name: plan.adapter.name, version: plan.version, logPath: log?.path, logOffset: log?.offset},
     setCurrent: plan.setCurrent,
   });
-  const kept = await keepWork(plan, ports, {leg, trigger, death, log});
   const whole = kept(draft);
   const written = await ports.store.write(whole);
   if (!written.ok) return written;

@@ -13,6 +13,7 @@ import {performance} from 'node:perf_hooks';
 import {openPty, type Pty} from '../../src/io/agent/pty.ts';
 import {agentOutput} from './agent-output.ts';
 import {around, type Contestant, contestants} from './contestants.ts';
+import {busySeconds} from './machine.ts';
 
 export interface BytePathFigures {
   mbPerSecond: number;
@@ -100,16 +101,6 @@ const perContestant = <T>(): Record<Contestant, T[]> => ({
   tmux: [],
   asciinema: [],
 });
-
-/** All processors together, in hundredths of a second as Linux counts them. */
-const busySeconds = (): number => {
-  const [user = 0, nice = 0, system = 0, , , irq = 0, soft = 0] = (
-    /^cpu +(.*)/.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? ''
-  )
-    .split(' ')
-    .map(Number);
-  return (user + nice + system + irq + soft) / 100;
-};
 
 /** tmux keeps its socket in there too. */
 const cleanEnv = (folder: string): Record<string, string> => ({

@@ -1,4 +1,5 @@
 import {spawnSync} from 'node:child_process';
+import {readFileSync} from 'node:fs';
 import {cpus, release, totalmem} from 'node:os';
 
 export interface Machine {
@@ -16,6 +17,23 @@ export const machineFacts = (): Machine => ({
   cores: cpus().length,
   memoryGb: Math.round(totalmem() / 2 ** 30),
 });
+
+/** All processors together, in hundredths of a second as Linux counts them. */
+export const busySeconds = (): number => {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, soft = 0] = (
+    /^cpu +(.*)/.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? ''
+  )
+    .split(' ')
+    .map(Number);
+  return (user + nice + system + irq + soft) / 100;
+};
+
+/** How many cores others keep busy while we do nothing: figures of a busy machine are worth less. */
+export const othersBusy = async (): Promise<number> => {
+  const before = busySeconds();
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  return round1(busySeconds() - before);
+};
 
 /** What we are measured against comes from Debian; without it there is no comparison, and that is said. */
 export const needPrograms = (wanted: Record<string, string>): void => {

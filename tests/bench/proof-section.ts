@@ -38,8 +38,8 @@ export const proofSection = (figures: Figures): string => {
   ].join('\n');
 };
 
-const line = ({what, measured, goal, met, quick}: Row): string =>
-  `| ${what} | ${measured}${quick ? ' (short mode)' : ''} | ${goal} | ${met ? 'yes' : 'no'} |`;
+const line = ({what, measured, goal, met, but}: Row): string =>
+  `| ${what} | ${measured}${but.length > 0 ? ` (${but.join(', ')})` : ''} | ${goal} | ${met ? 'yes' : 'no'} |`;
 
 const machineOf = (figures: Figures): string => {
   const one = Object.values(figures).find(

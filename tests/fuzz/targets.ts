@@ -21,15 +21,9 @@ import {readPointer} from '../../src/watch/run-pointer.ts';
 import {readRunRecord} from '../../src/watch/run-record.ts';
 import {readRunRemains} from '../../src/watch/run-remains.ts';
 import {builtin} from '../adapter/builtin.ts';
-import type {Dice} from '../soak/dice.ts';
+import {messageTargets} from './message-targets.ts';
 import {mutated, reshaped, wounded} from './mutate.ts';
-
-export interface Target {
-  name: string;
-  /** Its part of all cases: what is slow gets fewer. */
-  share: number;
-  play(dice: Dice): void;
-}
+import type {Target} from './target.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url));
 const filesOf = (folder: string, ending: RegExp): string[] =>
@@ -186,6 +180,7 @@ export const targets = (): Target[] => [
   argvTarget('claude'),
   argvTarget('codex'),
   terminalTarget(),
+  ...messageTargets(),
 ];
 
 const adapterText = (name: string): string =>

@@ -54,6 +54,9 @@ describe('everything else reaches the agent byte by byte', () => {
     ['every byte', [every]],
     ['letters', ['d', 'dd', 'hello d']],
     ['Ctrl-] and another key', ['\x1d', 'x', 'd']],
+    // It is how the keys of Windows end, and was taken for one: `_` came before Ctrl-], and d then left.
+    ['Ctrl-] and an underscore', ['\x1d', '_', 'd']],
+    ['Ctrl-], a key that is let go, another key', ['\x1b[93;5u', '\x1b[120;1:3u', 'x']],
     ['Ctrl-] alone', ['\x1d', '⏲', 'd'], '\x1dd'],
     ['Ctrl-] twice', ['\x1d', '\x1d', 'x']],
     ['a lone escape', ['\x1b', '⏲'], '\x1b'],

@@ -24,6 +24,22 @@ test('an automatic checkpoint holds the files, a death also the log with the has
   await world.end;
 });
 
+test('at a death the files are saved while git is asked: the next agent waits for the slower one only', async () => {
+  const world = await begun();
+  const {facts} = world.ports.workspace;
+  // Git answers only when the saving has begun.
+  world.ports.workspace.facts = async () => {
+    await within(() => expect(world.keeper.asked).toHaveLength(2));
+    return facts();
+  };
+  world.agents[0]?.exit({code: 3, signal: undefined});
+  expect(await isThere(world, 2)).toBe(true);
+  expect(world.store.written[0]).toMatchObject({trigger: 'death', branch: 'main', workspace: {complete: true}});
+  world.ports.workspace.facts = facts;
+  world.agents[1]?.exit();
+  await world.end;
+});
+
 test('what cannot be saved makes the checkpoint thinner, and it says so; the handoff goes on', async () => {
   const world = await begun();
   world.keeper.refuse(full);

@@ -74,13 +74,13 @@ await build({
   define: {'import.meta.filename': '__filename'},
 });
 
-const programs = [
-  'src/ckpt-run.ts',
-  'src/keep-work.ts',
-  'src/start.ts',
-  'src/practice/practice.ts',
-  'tests/bench/bench.ts',
-];
+// The run is one file too, with what it loads at need inside: its parts share what they remember, so they must be there once.
+await build({
+  ...{...common, banner, entryPoints: {'ckpt-run': 'src/ckpt-run.ts'}},
+  ...{minifyWhitespace: true, minifySyntax: true},
+});
+
+const programs = ['src/keep-work.ts', 'src/start.ts', 'src/practice/practice.ts', 'tests/bench/bench.ts'];
 await build({
   ...common,
   banner,

@@ -19,7 +19,10 @@ export const watchChild = (pid: number, changed: (state: ChildState) => void): (
   const poll = setInterval(look, POLL_MS);
   poll.unref();
   const unhear = hearChildren(look);
+  // One that is gone within a millisecond has sent its signal before we listened.
+  const first = setImmediate(look);
   const off = (): void => {
+    clearImmediate(first);
     clearInterval(poll);
     unhear();
   };

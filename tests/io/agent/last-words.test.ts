@@ -1,9 +1,11 @@
 import {describe, expect, test} from 'vitest';
+import {keepFigures} from '../../support/keep-figures.ts';
 import {runOnPty} from '../../support/pty-run.ts';
 
 // The last words of a dying agent are its death notice. Every flavour of node-pty loses them in 6 to 70 % of deaths
 // (ECOSYSTEM §0.1). 0 lost of 3,000 means below 0.1 % at 95 % confidence: `CKPT_LONG=1` runs them all.
-const deaths = process.env.CKPT_LONG === undefined ? 100 : 1000;
+const isLong = process.env.CKPT_LONG === '1';
+const deaths = isLong ? 1000 : 100;
 
 const size = 64 * 1024;
 /** Numbered, so that a hole, a doubled or a moved piece shows, and not only a lost end. */
@@ -45,6 +47,7 @@ describe(`no byte of 64 KB is lost in ${deaths} deaths`, () => {
       if (!output.equals(words)) throw new Error(`death ${death} (${end}): ${output.length} of ${size} bytes`);
       expect(exit).toEqual(want);
     }
+    if (isLong) keepFigures('last-words', `blocked-${blockedMs}-ms`, {deaths, bytesEach: size, lost: 0});
   });
 });
 

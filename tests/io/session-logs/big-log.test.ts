@@ -8,9 +8,11 @@ import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import {build} from 'esbuild';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {keepFigures} from '../../support/keep-figures.ts';
 
 /** 1 GB with CKPT_LONG=1. */
-const megabytes = process.env.CKPT_LONG === '1' ? 1000 : 100;
+const isLong = process.env.CKPT_LONG === '1';
+const megabytes = isLong ? 1000 : 100;
 /** Far below the log: what is piled up does not fit. */
 const heapMegabytes = 40;
 let folder = '';
@@ -32,5 +34,12 @@ describe.each(['claude', 'codex'])('a log of %s', (agent) => {
     expect(read.bytes).toBeGreaterThan(megabytes * 1_000_000);
     expect(read.calls).toBeGreaterThan(1000);
     expect(read.factsSize).toBeLessThan(300_000);
+    if (isLong)
+      keepFigures('big-log', agent, {
+        megabytes,
+        heapMegabytes,
+        lines: read.lines,
+        factsKb: Math.round(read.factsSize / 1000),
+      });
   }, 600_000);
 });
