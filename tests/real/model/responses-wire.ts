@@ -2,7 +2,7 @@
 
 import type {Answer} from './reply.ts';
 import type {ModelRequest} from './request.ts';
-import {shellTools} from './responses.ts';
+import {asksRemote, shellTools} from './responses.ts';
 
 export const responseEvents = (request: ModelRequest, answer: Answer): object[] => {
   const id = `resp_${request.number}`;
@@ -41,6 +41,9 @@ export const stoppedResponse = (request: ModelRequest, reason: string): object[]
 
 const itemOf = (request: ModelRequest, answer: Answer) => {
   const id = `item_${request.number}`;
+  if (answer.is === 'text' && asksRemote(request.body)) {
+    return {type: 'compaction', id, encrypted_content: Buffer.from(answer.text).toString('base64')};
+  }
   if (answer.is === 'text') {
     const content = [{type: 'output_text', text: answer.text, annotations: []}];
     return {type: 'message', id, role: 'assistant', status: 'completed', content};
