@@ -4,11 +4,13 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {childState} from '../../src/io/agent/child-state.ts';
 import {legsOf, openCodex} from './codex-rig.ts';
 import {isFull} from './full-results.ts';
 import {amnesiac} from './model/amnesiac.ts';
 import {flawless, goalOf, judge} from './model/job.ts';
 import {ended, type Supervised} from './supervised.ts';
+import {until} from './until.ts';
 
 const job = {steps: 4, file: 'job.txt'};
 const goal = goalOf(job);
@@ -17,6 +19,12 @@ const runJson = (ground: Supervised): Record<string, unknown> => {
   const runs = ground.path('runtime/checkpoints/runs');
   const [run = ''] = readdirSync(runs);
   return JSON.parse(readFileSync(join(runs, run, 'run.json'), 'utf8')) as Record<string, unknown>;
+};
+
+/** Its agent may hold its pipes for longer. */
+const strike = async (program: {pid: number; kill(signal: NodeJS.Signals): void}): Promise<void> => {
+  program.kill('SIGKILL');
+  await until('the end of ckpt-run', () => childState(program.pid) === 'gone');
 };
 
 test.each(
@@ -37,8 +45,7 @@ test.each(
   expect(judge(ground.path(job.file), 2)).toEqual(flawless);
   expect(runJson(ground)).toMatchObject({leg: 1, state: 'starting'});
   expect(runJson(ground).session_log).toBeUndefined();
-  struck.kill('SIGKILL');
-  await struck.exit;
+  await strike(struck);
 
   const again = isTerminal
     ? ground.start(ground.under([], '--continue-run'))
@@ -57,8 +64,7 @@ test.runIf(isFull)('beside another Codex in the same folder: each has its own lo
   await ground.untilAsleep(60, 60_000);
   expect((await ground.pipe(ground.headless('Hello')).exit).code).toBe(0);
   expect(await ground.logs()).toHaveLength(2);
-  struck.kill('SIGKILL');
-  await struck.exit;
+  await strike(struck);
   const again = ground.start(ground.under([], '--continue-run'));
   const {code} = await ended(again);
   expect({code, verdict: judge(ground.path(job.file), job.steps)}).toEqual({code: 0, verdict: flawless});
