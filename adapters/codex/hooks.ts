@@ -9,7 +9,9 @@ import {sandboxCaution, writableArgs} from './sandbox.ts';
 import {hooksListed, hooksListInput, type TrustedHook, trustedHash, trustKey} from './trust.ts';
 
 export const caution: NonNullable<AgentCode['caution']> = (plan) => {
-  const all = [sandboxCaution(plan), autocompactCaution(plan)].filter((text) => text !== undefined);
+  const all = [sandboxCaution(plan), autocompactCaution(plan), ...hooksCaution(plan)].filter(
+    (text) => text !== undefined,
+  );
   return all.length === 0 ? undefined : all.join('; ');
 };
 
@@ -75,14 +77,34 @@ const preToolUse = (seconds: number): Hook => ({
   ...{event: 'PreToolUse', snake: 'pre_tool_use', extra: [], timeout: seconds + 10},
 });
 
-const ourHooks = ({parsed, hold}: HookPlan): Hook[] => {
+const wantedHooks = ({hold}: HookPlan): Hook[] => {
   const seconds = hold && holdSeconds(hold);
-  const all = seconds === undefined ? events : [...events, preToolUse(seconds)];
-  const settings = parsed.flags
-    .filter(({flag}) => flag === '-c' || flag === '--config')
-    .map(({values}) => values[0] ?? '');
-  const sets = (key: string) => settings.some((setting) => setting.startsWith(`${key}=`));
-  return sets('hooks') || sets('hooks.state') ? [] : all.filter(({event}) => !sets(`hooks.${event}`));
+  return seconds === undefined ? events : [...events, preToolUse(seconds)];
+};
+
+const ourHooks = (plan: HookPlan): Hook[] =>
+  wantedHooks(plan).filter(({event}) => ![`hooks.${event}`, ...allHooks].some((key) => isSet(plan, key)));
+
+const allHooks = ['hooks', 'hooks.state'];
+
+const isSet = ({parsed}: HookPlan, key: string): boolean =>
+  parsed.flags.some(({flag, values}) => /^(?:-c|--config)$/.test(flag) && values[0]?.startsWith(`${key}=`));
+
+/** What the person loses by hooks of their own on the command line. The rollout and the screen tell the rest. */
+const losses: Record<string, string> = {
+  SessionStart: 'the agent is not told of ckpt, and after a compaction the baton does not come back',
+  PreToolUse: 'no call waits for its checkpoint or for your approval',
+  PreCompact: 'a compaction is seen only when it is done',
+};
+
+const hooksCaution = (plan: HookPlan): string[] => {
+  const all = allHooks.find((key) => isSet(plan, key));
+  if (all !== undefined) return [`your own -c ${all} takes the place of ours: ${Object.values(losses).join('; ')}`];
+  return wantedHooks(plan).flatMap(({event}) =>
+    losses[event] !== undefined && isSet(plan, `hooks.${event}`)
+      ? [`your own -c hooks.${event} takes the place of ours: ${losses[event]}`]
+      : [],
+  );
 };
 
 /**

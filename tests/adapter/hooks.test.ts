@@ -204,6 +204,18 @@ describe('Codex: injecting', () => {
     expect(cautionOf(['-s', 'workspace-write'])).toBeUndefined();
   });
 
+  test('what is lost by hooks of the person’s own on the command line is said', () => {
+    const hold = {risky: true, approvalMs: undefined};
+    const cautionOf = (...args: string[]) => codex.caution?.({...plan('codex', args), hold});
+    expect(cautionOf('-c', 'hooks.PreToolUse=[]')).toMatch(/hooks\.PreToolUse takes the place of ours: no call waits/);
+    expect(cautionOf('-c', 'hooks.PreCompact=[]')).toMatch(/seen only when it is done/);
+    expect(cautionOf('-c', 'hooks.state={}')).toMatch(
+      /hooks\.state takes the place of ours: .*; no call waits.*; a comp/,
+    );
+    expect(cautionOf('-c', 'hooks.Stop=[]')).toBeUndefined();
+    expect(codex.caution?.(plan('codex', ['-c', 'hooks.PreToolUse=[]']))).toBeUndefined();
+  });
+
   test('hashes that the agent itself has told are used; no other hook is trusted by them', () => {
     const question = codex.trustQuestion?.(plan('codex', []));
     expect(question?.args.slice(0, 2)).toEqual(['app-server', '-c']);
