@@ -48,9 +48,16 @@ const itemOf = (request: ModelRequest, answer: Answer) => {
     const content = [{type: 'output_text', text: answer.text, annotations: []}];
     return {type: 'message', id, role: 'assistant', status: 'completed', content};
   }
-  const {name, input} = answer.is === 'poll' ? pollOf(answer.id) : callOf(request, answer);
+  const {input, ...called} = calledBy(request, answer);
   const call_id = `call_${request.number}`;
-  return {type: 'function_call', id, call_id, name, arguments: JSON.stringify(input), status: 'completed'};
+  return {type: 'function_call', id, call_id, ...called, arguments: JSON.stringify(input), status: 'completed'};
+};
+
+const calledBy = (request: ModelRequest, answer: Exclude<Answer, {is: 'text'}>): {name: string; input: object} => {
+  if (answer.is === 'poll') return pollOf(answer.id);
+  if (answer.is === 'call') return callOf(request, answer);
+  const {name, namespace, input} = answer;
+  return {...{name, namespace}, input};
 };
 
 const callOf = (request: ModelRequest, {command, waitMs}: {command: string; waitMs?: number}) => {
