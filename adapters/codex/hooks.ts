@@ -6,6 +6,7 @@ import {textAt} from '../shared/json.ts';
 import {quoted, relayCommand} from '../shared/shell.ts';
 import {autocompactArgs, autocompactCaution} from './autocompact.ts';
 import {sandboxCaution, writableArgs} from './sandbox.ts';
+import {isSet} from './settings.ts';
 import {hooksListed, hooksListInput, type TrustedHook, trustedHash, trustKey} from './trust.ts';
 
 export const caution: NonNullable<AgentCode['caution']> = (plan) => {
@@ -87,9 +88,6 @@ const ourHooks = (plan: HookPlan): Hook[] =>
 
 const allHooks = ['hooks', 'hooks.state'];
 
-const isSet = ({parsed}: HookPlan, key: string): boolean =>
-  parsed.flags.some(({flag, values}) => /^(?:-c|--config)$/.test(flag) && values[0]?.startsWith(`${key}=`));
-
 /** What the person loses by hooks of their own on the command line. The rollout and the screen tell the rest. */
 const losses: Record<string, string> = {
   SessionStart: 'the agent is not told of ckpt, and after a compaction the baton does not come back',
@@ -116,10 +114,20 @@ const embedded = ({parsed}: HookPlan): string[] =>
     : ['--no-daemon'];
 
 /**
- * At a usage limit the TUI offers another model in a dialog that takes the next return for a yes. With nobody there the
- * next return is our nudge, and the model is the person's choice.
+ * With nobody there. At a usage limit the TUI offers another model in a dialog that takes the next return for a yes; the
+ * next return is our nudge, and the model is the person's choice. And without a network Codex tries again for ever and
+ * logs nothing, so that an outage would look like a hang: bounded, it says what failed, and the run waits as for any overload.
  */
-const unasked = ({attended}: HookPlan): string[] => (attended ? [] : ['-c', 'notice.hide_rate_limit_model_nudge=true']);
+const unasked = (plan: HookPlan): string[] => {
+  if (plan.attended) return [];
+  const nudge = 'notice.hide_rate_limit_model_nudge';
+  const retries = 'unbounded_connection_retries';
+  const wants = plan.parsed.flags.some(({flag, values}) => flag === '--enable' && values[0] === retries);
+  return [
+    ...['-c', `${nudge}=true`],
+    ...(wants || isSet(plan, `features.${retries}`) ? [] : ['-c', `features.${retries}=false`]),
+  ];
+};
 
 const trusted = (hook: Hook, {relay, spool, hold}: HookPlan): TrustedHook => ({
   ...{snake: hook.snake, timeout: hook.timeout, contextLimit: hook.contextLimit},

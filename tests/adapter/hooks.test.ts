@@ -184,6 +184,15 @@ describe('Codex: injecting', () => {
     expect(codex.hooks({...plan('codex', []), attended: false}).args).toContain(hidden);
   });
 
+  test('with nobody there it gives a lost network up, and the run waits; unless the person has said otherwise', () => {
+    const bounded = 'features.unbounded_connection_retries=false';
+    const alone = (...args: string[]) => codex.hooks({...plan('codex', args), attended: false}).args;
+    expect(argsOf([])).not.toContain(bounded);
+    expect(alone()).toContain(bounded);
+    expect(alone('--enable', 'unbounded_connection_retries')).not.toContain(bounded);
+    expect(alone('-c', 'features.unbounded_connection_retries=true')).not.toContain(bounded);
+  });
+
   test.each<[string, string[], string, boolean]>([
     ['below the working folder', [], '/w/runtime/checkpoints', false],
     ['outside of it', [], '/elsewhere', true],
