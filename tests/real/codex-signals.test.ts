@@ -153,7 +153,9 @@ describe('Codex 0.169.0', () => {
     const since = Date.now();
     await using ground = await openCodex({scenario: amnesiac(row.when === 'in a tool' ? slow : {})});
     const terminal = ground.start(ground.under(ground.tui(goal)));
-    if (row.when === 'idle') await terminal.waitFor(/All 4 steps are done\./);
+    // On the screen its last words come before the end of its turn, in which Ctrl-C would only interrupt.
+    if (row.when === 'idle')
+      await terminal.waitFor(() => terminal.modes().states.at(-1)?.startsWith('state=done') === true);
     else await ground.untilAsleep(60, 60_000);
     const asked = Date.now();
     row.press(terminal);
