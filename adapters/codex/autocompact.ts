@@ -2,6 +2,7 @@
 // does it at 90 % and can only be told to do it earlier; never is not to be had.
 
 import type {HookPlan} from '../../src/adapter/adapter.ts';
+import {isSet} from './settings.ts';
 
 const KEY = 'model_auto_compact_token_limit';
 /** Of the raw window: Codex's own limit. */
@@ -14,7 +15,7 @@ type Asked = Pick<HookPlan, 'autocompact' | 'parsed' | 'readFile'>;
 export const autocompactArgs = (plan: Asked): string[] => {
   const {setting, env} = plan.autocompact;
   // What the person has set on this command line is nearer than what was once set for the folder.
-  if (setting.is !== 'percent' || setting.percent > OWN_LIMIT || isSet(plan)) return [];
+  if (setting.is !== 'percent' || setting.percent > OWN_LIMIT || isSet(plan, KEY)) return [];
   const limit = Math.floor((WINDOW * setting.percent) / 100);
   const theirs = inConfig(plan.readFile(`${env.CODEX_HOME || `${env.HOME ?? ''}/.codex`}/config.toml`) ?? '');
   return theirs !== undefined && theirs <= limit ? [] : ['-c', `${KEY}=${limit}`];
@@ -26,9 +27,6 @@ export const autocompactCaution = ({autocompact: {setting}}: Pick<HookPlan, 'aut
   const asked = setting.is === 'off' ? 'off' : `${setting.percent} %`;
   return `Codex compacts at ${OWN_LIMIT} % of its context by itself and can only be told to do it earlier, so autocompact ${asked} changes nothing; --on-compaction restart holds that compaction and hands over`;
 };
-
-const isSet = ({parsed}: Pick<HookPlan, 'parsed'>): boolean =>
-  parsed.flags.some(({flag, values}) => /^(?:-c|--config)$/.test(flag) && values[0]?.startsWith(`${KEY}=`));
 
 /** A key of the file itself, before its first table. */
 const inConfig = (text: string): number | undefined => {

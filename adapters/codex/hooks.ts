@@ -6,10 +6,13 @@ import {textAt} from '../shared/json.ts';
 import {quoted, relayCommand} from '../shared/shell.ts';
 import {autocompactArgs, autocompactCaution} from './autocompact.ts';
 import {sandboxCaution, writableArgs} from './sandbox.ts';
+import {isSet} from './settings.ts';
 import {hooksListed, hooksListInput, type TrustedHook, trustedHash, trustKey} from './trust.ts';
 
 export const caution: NonNullable<AgentCode['caution']> = (plan) => {
-  const all = [sandboxCaution(plan), autocompactCaution(plan)].filter((text) => text !== undefined);
+  const all = [sandboxCaution(plan), autocompactCaution(plan), ...hooksCaution(plan)].filter(
+    (text) => text !== undefined,
+  );
   return all.length === 0 ? undefined : all.join('; ');
 };
 
@@ -75,14 +78,31 @@ const preToolUse = (seconds: number): Hook => ({
   ...{event: 'PreToolUse', snake: 'pre_tool_use', extra: [], timeout: seconds + 10},
 });
 
-const ourHooks = ({parsed, hold}: HookPlan): Hook[] => {
+const wantedHooks = ({hold}: HookPlan): Hook[] => {
   const seconds = hold && holdSeconds(hold);
-  const all = seconds === undefined ? events : [...events, preToolUse(seconds)];
-  const settings = parsed.flags
-    .filter(({flag}) => flag === '-c' || flag === '--config')
-    .map(({values}) => values[0] ?? '');
-  const sets = (key: string) => settings.some((setting) => setting.startsWith(`${key}=`));
-  return sets('hooks') || sets('hooks.state') ? [] : all.filter(({event}) => !sets(`hooks.${event}`));
+  return seconds === undefined ? events : [...events, preToolUse(seconds)];
+};
+
+const ourHooks = (plan: HookPlan): Hook[] =>
+  wantedHooks(plan).filter(({event}) => ![`hooks.${event}`, ...allHooks].some((key) => isSet(plan, key)));
+
+const allHooks = ['hooks', 'hooks.state'];
+
+/** What the person loses by hooks of their own on the command line. The rollout and the screen tell the rest. */
+const losses: Record<string, string> = {
+  SessionStart: 'the agent is not told of ckpt, and after a compaction the baton does not come back',
+  PreToolUse: 'no call waits for its checkpoint or for your approval',
+  PreCompact: 'a compaction is seen only when it is done',
+};
+
+const hooksCaution = (plan: HookPlan): string[] => {
+  const all = allHooks.find((key) => isSet(plan, key));
+  if (all !== undefined) return [`your own -c ${all} takes the place of ours: ${Object.values(losses).join('; ')}`];
+  return wantedHooks(plan).flatMap(({event}) =>
+    losses[event] !== undefined && isSet(plan, `hooks.${event}`)
+      ? [`your own -c hooks.${event} takes the place of ours: ${losses[event]}`]
+      : [],
+  );
 };
 
 /**
@@ -94,10 +114,20 @@ const embedded = ({parsed}: HookPlan): string[] =>
     : ['--no-daemon'];
 
 /**
- * At a usage limit the TUI offers another model in a dialog that takes the next return for a yes. With nobody there the
- * next return is our nudge, and the model is the person's choice.
+ * With nobody there. At a usage limit the TUI offers another model in a dialog that takes the next return for a yes; the
+ * next return is our nudge, and the model is the person's choice. And without a network Codex tries again for ever and
+ * logs nothing, so that an outage would look like a hang: bounded, it says what failed, and the run waits as for any overload.
  */
-const unasked = ({attended}: HookPlan): string[] => (attended ? [] : ['-c', 'notice.hide_rate_limit_model_nudge=true']);
+const unasked = (plan: HookPlan): string[] => {
+  if (plan.attended) return [];
+  const nudge = 'notice.hide_rate_limit_model_nudge';
+  const retries = 'unbounded_connection_retries';
+  const wants = plan.parsed.flags.some(({flag, values}) => flag === '--enable' && values[0] === retries);
+  return [
+    ...['-c', `${nudge}=true`],
+    ...(wants || isSet(plan, `features.${retries}`) ? [] : ['-c', `features.${retries}=false`]),
+  ];
+};
 
 const trusted = (hook: Hook, {relay, spool, hold}: HookPlan): TrustedHook => ({
   ...{snake: hook.snake, timeout: hook.timeout, contextLimit: hook.contextLimit},

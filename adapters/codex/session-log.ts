@@ -10,7 +10,14 @@ import {type Items, newItems} from './items.ts';
 export const newLogReader: AgentCode['newLogReader'] = (since) => {
   const record = newRecord();
   const items = newItems(record);
-  const memory: Memory = {resetsAt: undefined, foreign: false, compaction: 'none', turnHasItems: false};
+  const memory: Memory = {
+    resetsAt: undefined,
+    foreign: false,
+    compaction: 'none',
+    turnHasItems: false,
+    workedIn: '',
+    unheardIn: '',
+  };
   let past = since !== undefined;
   return {
     feed(line) {
@@ -25,6 +32,7 @@ export const newLogReader: AgentCode['newLogReader'] = (since) => {
       return past ? [] : sightings;
     },
     note: () => {},
+    judge: (sighting, payload) => judged(sighting, textAt(payload, 'turn_id') ?? '', memory),
     facts: () => record.facts(),
   };
 };
@@ -41,6 +49,10 @@ interface Memory {
   /** A subagent's rollout: not the leg's. */
   foreign: boolean;
   turnHasItems: boolean;
+  /** The last turn in which anything was said or done, the person's own words included. */
+  workedIn: string;
+  /** The last turn that began with a compaction: the words that began it come after. */
+  unheardIn: string;
   /** A compaction whose trigger only the next lines tell: see `settle`. */
   compaction: 'none' | 'untold';
 }
@@ -90,6 +102,18 @@ const settle = (trigger: 'auto' | 'manual', memory: Memory): Sighting[] => {
   return [{type: 'compaction-done', trigger, evidence: {channel: 'log', detail: `compacted(${trigger})`}}];
 };
 
+/**
+ * A compaction before anything is said in its turn: what the person has just typed waits behind it, and neither a hook
+ * nor the rollout has told it yet. Held, it would be lost with the leg; so it goes the way of their own /compact.
+ */
+const judged = (sighting: Sighting, turn: string, memory: Memory): Sighting => {
+  if (sighting.type === 'compaction-started') memory.unheardIn = turn === memory.workedIn ? '' : turn;
+  const isCompaction = sighting.type === 'compaction-started' || sighting.type === 'compaction-done';
+  return isCompaction && isUnheard(turn, memory) ? {...sighting, trigger: 'manual'} : sighting;
+};
+
+const isUnheard = (turn: string, {unheardIn}: Memory): boolean => turn !== '' && turn === unheardIn;
+
 const readEvent = (payload: unknown, {record, items, memory}: Reading): Sighting[] => {
   const type = textAt(payload, 'type');
   const evidence = {channel: 'log' as const, detail: String(type)};
@@ -100,8 +124,9 @@ const readEvent = (payload: unknown, {record, items, memory}: Reading): Sighting
     case 'item_completed':
       if (textAt(payload, 'item', 'type') === 'ContextCompaction') return [];
       memory.turnHasItems = true;
+      memory.workedIn = textAt(payload, 'turn_id') ?? '';
       items.done(payload);
-      return settle('auto', memory);
+      return settle(isUnheard(memory.workedIn, memory) ? 'manual' : 'auto', memory);
     case 'token_count':
       record.contextTokens = numberAt(payload, 'info', 'last_token_usage', 'total_tokens') ?? record.contextTokens;
       record.contextWindow = numberAt(payload, 'info', 'model_context_window') ?? record.contextWindow;

@@ -154,6 +154,8 @@ export interface LogReader {
   feed(line: string): Sighting[];
   /** Told by a hook at `at`, before the log has it; the log's own telling then changes nothing. */
   note(at: number, news: NonNullable<HookReading['news']>): void;
+  /** What a hook has told, in the light of the log. */
+  judge?(sighting: Sighting, payload: unknown): Sighting;
   facts(): LegFacts;
 }
 

@@ -92,23 +92,29 @@ const withRemains = async <T>(
   act: (dead: DeadLeg) => Promise<T>,
 ): Promise<T> => {
   const {leg, agentPid} = left;
-  const sessionLog = left.sessionLog ?? (await logOfDead({plan, ports, started: left.started}));
   const reader = plan.code.newLogReader();
-  const tail = sessionLog === undefined ? undefined : ports.tail.follow(sessionLog, (line) => void reader.feed(line));
   const spool = ports.openSpool(`${ports.files.spool}/leg-${String(leg).padStart(3, '0')}`);
+  let told: string | undefined;
+  let tail: ReturnType<Ports['tail']['follow']> | undefined;
   const unwatch = spool.watch(({name, payload, at}) => {
-    const {news} = plan.code.readHook(name, payload);
+    const {news, session} = plan.code.readHook(name, payload);
+    told = session?.logPath ?? told;
     if (news !== undefined) reader.note(at ?? ports.clock.now(), news);
   });
-  const watch: DeadLeg['watch'] = {
-    facts: () => reader.facts(),
-    log: () => (sessionLog === undefined ? undefined : {path: sessionLog, offset: tail?.offset() ?? 0, sessionId: ''}),
-    settle: async () => {
-      spool.look();
-      await tail?.flush();
-    },
-  };
   try {
+    spool.look();
+    // What nobody took is newer than what was written down.
+    const sessionLog = told ?? left.sessionLog ?? (await logOfDead({plan, ports, started: left.started}));
+    tail = sessionLog === undefined ? undefined : ports.tail.follow(sessionLog, (line) => void reader.feed(line));
+    const watch: DeadLeg['watch'] = {
+      facts: () => reader.facts(),
+      log: () =>
+        sessionLog === undefined ? undefined : {path: sessionLog, offset: tail?.offset() ?? 0, sessionId: ''},
+      settle: async () => {
+        spool.look();
+        await tail?.flush();
+      },
+    };
     const process = agentPid === undefined ? undefined : {pid: agentPid};
     return await act({plan, ports, watch, process, number: leg});
   } finally {

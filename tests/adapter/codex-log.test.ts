@@ -158,3 +158,35 @@ test.each([
 ])('the line %j is skipped', (text) => {
   expect(newLogReader().feed(text)).toEqual([]);
 });
+
+describe('a compaction in the light of the rollout', () => {
+  const started = {
+    type: 'compaction-started',
+    trigger: 'auto',
+    held: true,
+    evidence: {channel: 'hook', detail: 'x'},
+  } as const;
+  const done = {type: 'compaction-done', trigger: 'auto', evidence: {channel: 'hook', detail: 'x'}} as const;
+  const said = (turn: string): string => event('item_completed', {turn_id: turn, item: {type: 'UserMessage'}});
+
+  test('before anything is said in its turn it is the person’s: their words wait behind it', () => {
+    const reader = newLogReader();
+    for (const text of [event('task_started'), said('one'), event('task_complete')]) reader.feed(text);
+    expect(reader.judge?.(started, {turn_id: 'two'})).toMatchObject({trigger: 'manual', held: true});
+    expect(reader.judge?.(done, {turn_id: 'two'})).toMatchObject({trigger: 'manual'});
+    expect(seenIn(reader, [event('task_started'), line('compacted', {}), said('two')])).toEqual([
+      'busy',
+      'compaction-done:manual',
+    ]);
+  });
+
+  test('in the midst of a turn it is automatic, also in the turn that had begun with one', () => {
+    const reader = newLogReader();
+    reader.feed(said('one'));
+    expect(reader.judge?.(started, {turn_id: 'one'})).toEqual(started);
+    expect(reader.judge?.(done, {turn_id: 'one'})).toEqual(done);
+    expect(reader.judge?.(started, {turn_id: 'two'})).toMatchObject({trigger: 'manual'});
+    reader.feed(said('two'));
+    expect(reader.judge?.(started, {turn_id: 'two'})).toEqual(started);
+  });
+});

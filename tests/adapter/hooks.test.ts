@@ -184,6 +184,15 @@ describe('Codex: injecting', () => {
     expect(codex.hooks({...plan('codex', []), attended: false}).args).toContain(hidden);
   });
 
+  test('with nobody there it gives a lost network up, and the run waits; unless the person has said otherwise', () => {
+    const bounded = 'features.unbounded_connection_retries=false';
+    const alone = (...args: string[]) => codex.hooks({...plan('codex', args), attended: false}).args;
+    expect(argsOf([])).not.toContain(bounded);
+    expect(alone()).toContain(bounded);
+    expect(alone('--enable', 'unbounded_connection_retries')).not.toContain(bounded);
+    expect(alone('-c', 'features.unbounded_connection_retries=true')).not.toContain(bounded);
+  });
+
   test.each<[string, string[], string, boolean]>([
     ['below the working folder', [], '/w/runtime/checkpoints', false],
     ['outside of it', [], '/elsewhere', true],
@@ -202,6 +211,18 @@ describe('Codex: injecting', () => {
     expect(cautionOf(['--sandbox', 'read-only'])).toMatch(/read-only sandbox/);
     expect(cautionOf(['-c', 'sandbox_mode="read-only"'])).toMatch(/read-only sandbox/);
     expect(cautionOf(['-s', 'workspace-write'])).toBeUndefined();
+  });
+
+  test('what is lost by hooks of the person’s own on the command line is said', () => {
+    const hold = {risky: true, approvalMs: undefined};
+    const cautionOf = (...args: string[]) => codex.caution?.({...plan('codex', args), hold});
+    expect(cautionOf('-c', 'hooks.PreToolUse=[]')).toMatch(/hooks\.PreToolUse takes the place of ours: no call waits/);
+    expect(cautionOf('-c', 'hooks.PreCompact=[]')).toMatch(/seen only when it is done/);
+    expect(cautionOf('-c', 'hooks.state={}')).toMatch(
+      /hooks\.state takes the place of ours: .*; no call waits.*; a comp/,
+    );
+    expect(cautionOf('-c', 'hooks.Stop=[]')).toBeUndefined();
+    expect(codex.caution?.(plan('codex', ['-c', 'hooks.PreToolUse=[]']))).toBeUndefined();
   });
 
   test('hashes that the agent itself has told are used; no other hook is trusted by them', () => {

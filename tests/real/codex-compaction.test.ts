@@ -1,9 +1,13 @@
 // Compactions that are let through, with the real Codex: `reinject` and the person's own /compact give the baton back
 // inside; `observe` only looks; one that fails is the death of the context. What the model gets is in its next request.
 
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {textAt} from '../../adapters/shared/json.ts';
 import {legsOf, openCodex, proved, typeLine} from './codex-rig.ts';
 import {isFull} from './full-results.ts';
+import {compactsAt} from './homes.ts';
 import {compactionsIn} from './log-reading.ts';
 import {type AmnesiacOptions, amnesiac} from './model/amnesiac.ts';
 import {codexOnly, failuresOf} from './model/failures.ts';
@@ -30,6 +34,14 @@ const afterSummary = (ground: Supervised): string | undefined => {
   return at < 0 || next === undefined ? undefined : told(next.request);
 };
 
+/** As with OpenAI's own account: the provider's name decides who compacts. */
+const openRemote = async (scenario: Scenario): Promise<Supervised> => {
+  const ground = await openCodex({scenario});
+  const file = join(ground.env.CODEX_HOME ?? '', 'config.toml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"Proving ground"', '"OpenAI"'));
+  return ground;
+};
+
 describe('Codex 0.169.0', () => {
   test('reinject: it compacts, the whole baton reaches the model, the same leg does the job', async () => {
     await using ground = await openCodex({scenario: amnesiac(forgetful)});
@@ -53,6 +65,64 @@ describe('Codex 0.169.0', () => {
     await ground.quit(terminal);
     expect(await ground.certificates()).toEqual([]);
     expect((await ground.checkpoints()).map(({trigger}) => trigger)).toContain('pre-compaction');
+  });
+
+  test.runIf(isFull)(
+    'remote: its summary is closed to us; the whole baton reaches the model, the same leg does the job',
+    async () => {
+      await using ground = await openRemote(amnesiac(forgetful));
+      const terminal = ground.start(ground.under(ground.tui(goal), '--until-done', '--on-compaction', 'reinject'));
+      expect(await ended(terminal)).toEqual({code: 0, signal: undefined});
+      expect(judge(ground.path(job.file), job.steps)).toEqual(flawless);
+      const summaries = (await ground.logs()).flat().filter(({type}) => type === 'compacted');
+      expect(summaries.length).toBeGreaterThanOrEqual(1);
+      for (const line of summaries) expect(textAt(line, 'payload', 'message')).toBe('');
+      expect(afterSummary(ground)).toContain(handing);
+      expect(await proved(ground, 'compaction-done')).toBeGreaterThanOrEqual(1);
+      expect(await ground.certificates()).toEqual([]);
+      expect(ground.model.bugs).toEqual([]);
+    },
+  );
+
+  test.runIf(isFull)('remote, restart: held before it is paid for, and handed on', async () => {
+    await using ground = await openRemote(amnesiac(forgetful));
+    const terminal = ground.start(ground.under(ground.tui(goal), '--until-done'));
+    expect(await ended(terminal)).toEqual({code: 0, signal: undefined});
+    expect(judge(ground.path(job.file), job.steps)).toEqual(flawless);
+    expect((await ground.certificates()).map(({cause}) => cause)).toEqual(['compaction']);
+    expect(ground.model.requests.filter(({request}) => request.kind === 'compaction')).toEqual([]);
+  });
+
+  test.runIf(isFull)('remote, and it fails: the death of the context, told as what it was', async () => {
+    await using ground = await openRemote({...amnesiac(forgetful), summary: () => codexOnly.contextFullInStream});
+    const terminal = ground.start(ground.under(ground.tui(goal), '--until-done', '--on-compaction', 'reinject'));
+    expect(await ended(terminal)).toEqual({code: 0, signal: undefined});
+    expect(judge(ground.path(job.file), job.steps)).toEqual(flawless);
+    expect((await ground.certificates()).map(({cause}) => cause)).toEqual(['compaction-failed']);
+  });
+
+  test('what the person says to a full context is not lost with it: let through, the baton and the words inside', async () => {
+    const wish = 'echo ripe > banana.txt';
+    const worker = amnesiac();
+    const scenario: Scenario = {
+      main: (request) => {
+        const isWished = told(request).includes(wish);
+        if (isWished && !request.turns.some((turn) => turn.is === 'call')) return {is: 'call', command: wish};
+        const answer = isWished ? ({is: 'text', text: 'That is all.'} as const) : worker.main(request);
+        return answer.is === 'text' && !isWished ? {...answer, tokens: compactsAt + 1000} : answer;
+      },
+    };
+    await using ground = await openCodex({scenario});
+    const terminal = ground.start(ground.under(ground.tui(goalOf({steps: 2, file: 'job.txt'}))));
+    await terminal.waitFor(/All 2 steps are done\./);
+    await typeLine(terminal, `Now do this: ${wish}`);
+    await terminal.waitFor(/That is all\./);
+    expect(readFileSync(ground.path('banana.txt'), 'utf8')).toBe('ripe\n');
+    const text = afterSummary(ground) ?? '';
+    expect({baton: text.includes(handing), words: text.includes(wish)}).toEqual({baton: true, words: true});
+    await ground.quit(terminal);
+    expect(await ground.certificates()).toEqual([]);
+    expect(await legsOf(ground)).toBe(1);
   });
 
   test('the person’s own /compact is reinjected, whatever the policy', async () => {

@@ -4,9 +4,11 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {textAt} from '../../adapters/shared/json.ts';
-import {legsOf, openCodex} from './codex-rig.ts';
+import {codex} from './clis.ts';
+import {legsOf, openCodex, playPath, proved, typeLine} from './codex-rig.ts';
 import {isFull} from './full-results.ts';
 import {amnesiac} from './model/amnesiac.ts';
+import {failuresOf} from './model/failures.ts';
 import {goalOf} from './model/job.ts';
 import {ended, type Supervised} from './supervised.ts';
 import {until} from './until.ts';
@@ -37,7 +39,6 @@ const dialogs: Dialog[] = [
     ...{name: 'login', shows: /Sign in with ChatGPT/},
     prepare: (config) => config.replace(/^model_provider.*\n/m, ''),
   },
-  // The offer of an update is a banner for the native program, which ckpt-run starts; the launcher alone asks.
 ];
 
 describe('Codex 0.169.0', () => {
@@ -58,6 +59,59 @@ describe('Codex 0.169.0', () => {
     expect(await ended(terminal)).toEqual({code: 143, signal: undefined});
     expect(settings(file)).toBe(config);
     expect(await ground.processes()).toEqual([]);
+  });
+
+  // The native program that ckpt-run finds behind npm's launcher shows a banner; one that knows its installer asks.
+  test.runIf(isFull)('the offer of an update, at a start without a prompt: seen, on record, not answered', async () => {
+    await using ground = await openCodex({scenario: amnesiac()});
+    const home = ground.env.CODEX_HOME ?? '';
+    const [config, offered] = [join(home, 'config.toml'), join(home, 'version.json')];
+    writeFileSync(config, readFileSync(config, 'utf8').replace('check_for_update_on_startup = false\n', ''));
+    const offer = {latest_version: '9.9.9', last_checked_at: new Date().toISOString(), dismissed_version: null};
+    writeFileSync(offered, JSON.stringify(offer));
+    playPath(ground, `CODEX_MANAGED_BY_NPM=1 exec '${codex().native}' "$@"`);
+    const terminal = ground.start(ground.under(['codex'], '--until-done'));
+    await terminal.waitFor(/1\. Update now/);
+    await until('the dialog on record', () => isWaiting(ground));
+    await new Promise((later) => setTimeout(later, 1500));
+    expect(terminal.screen()).toContain('1. Update now');
+    expect(JSON.parse(readFileSync(offered, 'utf8'))).toEqual(offer);
+    process.kill(terminal.pid, 'SIGTERM');
+    expect(await ended(terminal)).toEqual({code: 143, signal: undefined});
+    expect(JSON.parse(readFileSync(offered, 'utf8'))).toEqual(offer);
+    expect(await legsOf(ground)).toBe(1);
+    expect(await ground.processes()).toEqual([]);
+  });
+
+  test.runIf(isFull)('at a usage limit Codex offers another model: the person’s, who keeps theirs', async () => {
+    let isLimited = true;
+    await using ground = await openCodex({
+      scenario: {
+        main: ({at}) =>
+          isLimited
+            ? failuresOf('codex').usageLimit(Math.ceil(at / 1000) + 3600)
+            : {is: 'text', text: 'It works again.'},
+      },
+    });
+    const config = join(ground.env.CODEX_HOME ?? '', 'config.toml');
+    const before = readFileSync(config, 'utf8');
+    const terminal = ground.start(ground.under(ground.tui(goal)));
+    await terminal.waitFor(/1\. Switch to gpt/);
+    await until('the limit on record', async () => (await proved(ground, 'limit')) > 0);
+    await new Promise((later) => setTimeout(later, 3000));
+    expect(terminal.screen()).toContain('1. Switch to gpt');
+    expect(ground.model.main()).toHaveLength(1);
+    isLimited = false;
+    terminal.type('2');
+    await terminal.waitFor((screen) => !/1\. Switch to gpt/.test(screen));
+    await typeLine(terminal, 'Try again');
+    await terminal.waitFor(/It works again\./);
+    expect(ground.model.main().at(-1)?.request.model).toBe('gpt-5.5');
+    await ground.quit(terminal);
+    // Codex itself adds what it has shown.
+    expect(settings(config).startsWith(before.trimEnd())).toBe(true);
+    expect(settings(config)).not.toMatch(/^model = "gpt-6|hide_rate_limit/m);
+    expect(await ground.certificates()).toEqual([]);
   });
 
   test.runIf(isFull)('resume from another folder: Codex asks which, and that is the person’s', async () => {

@@ -1,6 +1,7 @@
 // What the tables of Codex share: pauses in seconds instead of minutes, and what one row has come to.
 
-import {writeFileSync} from 'node:fs';
+import {chmodSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {codex} from './clis.ts';
 import {keepResult} from './full-results.ts';
@@ -55,4 +56,12 @@ export const typeLine = async (terminal: OuterTerminal, text: string): Promise<v
   terminal.type(text);
   await wait(600);
   terminal.type('\r');
+};
+
+/** Another `codex` on PATH: a shell script of these lines. */
+export const playPath = ({env}: Supervised, lines: string): void => {
+  const path = join(env.PATH?.split(':')[0] ?? '', 'codex');
+  rmSync(path);
+  writeFileSync(path, `#!/bin/bash\n${lines}\n`);
+  chmodSync(path, 0o755);
 };

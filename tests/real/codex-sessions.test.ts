@@ -2,12 +2,12 @@
 
 import {expect, test} from 'vitest';
 import {at, textAt} from '../../adapters/shared/json.ts';
-import {legsOf, openCodex, typeLine} from './codex-rig.ts';
+import {legsOf, openCodex, proved, typeLine} from './codex-rig.ts';
 import {isFull} from './full-results.ts';
 import {amnesiac} from './model/amnesiac.ts';
-import {failuresOf} from './model/failures.ts';
+import {codexOnly, failuresOf} from './model/failures.ts';
 import {goalOf} from './model/job.ts';
-import {withFaults} from './model/reply.ts';
+import {type Scenario, withFaults} from './model/reply.ts';
 import type {Supervised} from './supervised.ts';
 import {until} from './until.ts';
 
@@ -91,4 +91,34 @@ test('the hidden thread that finds a title, and its failure, are not the leg’s
   const thread = textAt(at(main, 'client_metadata'), 'session_id') ?? textAt(main, 'prompt_cache_key') ?? '';
   expect(await followed(ground)).toBe(thread);
   expect(await ground.certificates()).toEqual([]);
+});
+
+test.runIf(isFull)('a subagent, its calls and the death of its context are not the leg’s', async () => {
+  const tool = (name: string, input: object) => ({is: 'tool', namespace: 'collaboration', name, input}) as const;
+  const root = [
+    tool('spawn_agent', {task_name: 'sub', message: 'Look around', fork_turns: 'none'}),
+    tool('wait_agent', {timeout_ms: 20_000}),
+  ];
+  const scenario: Scenario = {
+    main: ({turns, body}) => {
+      const calls = turns.filter((turn) => turn.is === 'call').length;
+      if (textAt(body, 'client_metadata', 'x-openai-subagent') === undefined) {
+        return root[calls] ?? {is: 'text', text: 'That is all.'};
+      }
+      return calls === 0 ? {is: 'call', command: 'echo around > sub.txt'} : codexOnly.contextFullInStream;
+    },
+  };
+  await using ground = await openCodex({scenario});
+  const terminal = ground.start(ground.under(ground.tui('send somebody', '--enable', 'multi_agent_v2')));
+  await terminal.waitFor(/That is all\./, 60_000);
+  await ground.quit(terminal);
+  const logs = await ground.logs();
+  const [main, sub, ...more] = logs.map((log) => textAt(log[0], 'payload', 'id'));
+  expect({sub: textAt(logs[1]?.[0], 'payload', 'thread_source'), more}).toEqual({sub: 'subagent', more: []});
+  expect(JSON.stringify(logs[1])).toContain('context_window_exceeded');
+  expect(main).not.toBe(sub);
+  expect(await followed(ground)).toBe(main);
+  expect(await proved(ground, 'context-full')).toBe(0);
+  expect(await ground.certificates()).toEqual([]);
+  expect(await legsOf(ground)).toBe(1);
 });

@@ -1,11 +1,12 @@
 // Every row of the facts' table of signals and exits, with the real Codex under ckpt-run: what is a death, what is the
 // person's, how the terminal is left (Codex itself leaves it dirty), and that nothing is left running.
 
-import {chmodSync, rmSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {writeFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
+import {quoted} from '../../adapters/shared/shell.ts';
+import {childState} from '../../src/io/agent/child-state.ts';
 import {codex} from './clis.ts';
-import {cleanTerminal, jobWord, keepRow, leftovers, legsOf, openCodex} from './codex-rig.ts';
+import {cleanTerminal, jobWord, keepRow, leftovers, legsOf, openCodex, playPath} from './codex-rig.ts';
 import {isFull} from './full-results.ts';
 import {amnesiac} from './model/amnesiac.ts';
 import {goalOf} from './model/job.ts';
@@ -124,11 +125,37 @@ describe('Codex 0.169.0', () => {
     expect(observed).toEqual({...expected, leftovers: []});
   });
 
+  test('Ctrl-Z in a turn: back in the shell, not frozen, not a hang; fg goes on where it stood', async () => {
+    const since = Date.now();
+    await using ground = await openCodex({scenario: amnesiac({delayMs: 1500})});
+    writeFileSync(ground.path('ckpt.yaml'), 'policy: {hang: {thinkingMinutes: 0.1}}\n');
+    const shell = ground.start(['bash', '--norc', '--noprofile', '-i'], {env: {...ground.env, PS1: '$? SHELL> '}});
+    shell.type(`${ground.under(ground.tui(goal), '--until-done').map(quoted).join(' ')}\r`);
+    await shell.waitFor(() => ground.model.main().length === 2, 60_000);
+    const pid = await ground.agentPid(1);
+    shell.type('\x1a');
+    await shell.waitFor(/Stopped[\s\S]*148 SHELL>$/);
+    expect(childState(pid)).toBe('stopped');
+    expect(shell.modes()).toMatchObject({alternate: false, kitty: [], otherKeys: false});
+    // Longer than the bound of a hang.
+    await new Promise((later) => setTimeout(later, 9000));
+    expect(await legsOf(ground)).toBe(1);
+    shell.type('fg\r');
+    await shell.waitFor(/\b0 SHELL>$/, 60_000);
+    const observed = await observe(ground, 0);
+    const expected = itsEnd(0, 'exact');
+    keepRow('keys', 'Ctrl-Z and fg', [expected, observed], since);
+    expect(observed).toEqual({...expected, leftovers: ['bash --norc --noprofile -i']});
+    expect(shell.modes()).toMatchObject({alternate: false, kitty: [], otherKeys: false});
+  });
+
   test.each(keyRows.filter(({ci}) => isFull || ci))('$name: the person’s business', async (row) => {
     const since = Date.now();
     await using ground = await openCodex({scenario: amnesiac(row.when === 'in a tool' ? slow : {})});
     const terminal = ground.start(ground.under(ground.tui(goal)));
-    if (row.when === 'idle') await terminal.waitFor(/All 4 steps are done\./);
+    // On the screen its last words come before the end of its turn, in which Ctrl-C would only interrupt.
+    if (row.when === 'idle')
+      await terminal.waitFor(() => terminal.modes().states.at(-1)?.startsWith('state=done') === true);
     else await ground.untilAsleep(60, 60_000);
     const asked = Date.now();
     row.press(terminal);
@@ -185,13 +212,10 @@ describe('Codex 0.169.0', () => {
 });
 
 /** After three lines the reader of the first one's stdout is gone: the next word that Codex prints is a panic. */
-const panicOnce = ({env, home}: Supervised): void => {
-  const path = join(env.PATH?.split(':')[0] ?? '', 'codex');
-  rmSync(path);
+const panicOnce = (ground: Supervised): void => {
   const real = `'${codex().native}' "$@"`;
-  const first = `case " $* " in *" exec "*) mkdir '${home}/panicked' 2>/dev/null && exec ${real} > >(head -n 3) ;; esac`;
-  writeFileSync(path, `#!/bin/bash\n${first}\nexec ${real}\n`);
-  chmodSync(path, 0o755);
+  const panics = `mkdir '${ground.home}/panicked' 2>/dev/null && exec ${real} > >(head -n 3)`;
+  playPath(ground, `case " $* " in *" exec "*) ${panics} ;; esac\nexec ${real}`);
 };
 
 const observe = async (ground: Supervised, code: number | undefined): Promise<object> => ({

@@ -7,7 +7,7 @@ import {takeOver} from '../../src/run/post-mortem.ts';
 import {runLoop} from '../../src/run/run-loop.ts';
 import {readRunRemains} from '../../src/watch/run-remains.ts';
 import {fakeWorld} from '../fakes/world.ts';
-import {begun, call, isThere, pass, within} from './story.ts';
+import {begun, call, isThere, pass, SESSION, within} from './story.ts';
 
 const CALLED = Date.parse('2026-11-18T10:00:00Z');
 const server = {pid: 12, born: '12', bornAt: CALLED + 50, parent: 1, leg: 1, command: 'node vite'};
@@ -98,6 +98,28 @@ test('after a SIGKILL of the supervisor: agent and open call are ended, the serv
     in_flight: {call: 'Bash: make', outcome: 'unknown'},
     processes: [{command: 'node vite', pid: 12, ports: [5173]}],
   });
+});
+
+test('after a SIGKILL of the supervisor: the log is the one that a hook names which nobody took', async () => {
+  const world = fakeWorld();
+  const followed: string[] = [];
+  world.ports.tail = {
+    follow: (path) => {
+      followed.push(path);
+      return {flush: async () => {}, offset: () => 0, close: () => {}};
+    },
+  };
+  const record = {
+    ...{agent: 'claude', words: ['claude', 'x'], track: 'main', leg: 1, state: 'starting'},
+    ledger: {startedAt: CALLED - 10_000},
+  };
+  const remains = readRunRemains(JSON.stringify(record));
+  if ('broken' in remains) throw new Error(remains.broken);
+  const {openSpool} = world.ports;
+  const drop = () => world.spools.drop('leg-001', 'SessionStart', {...SESSION, source: 'startup'});
+  world.ports.openSpool = (dir) => ({...openSpool(dir), look: drop});
+  await takeOver(world.plan, world.ports, remains);
+  expect(followed).toEqual([SESSION.transcript_path]);
 });
 
 test('run.json knows the process of the agent', async () => {

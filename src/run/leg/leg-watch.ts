@@ -77,7 +77,7 @@ export const watchLeg = (plan: WatchPlan): LegWatch => {
       const {session, sightings, news} = plan.code.readHook(item.name, item.payload);
       if (session !== undefined) log.follow(session);
       if (news !== undefined) log.note(item.at ?? plan.clock.now(), news);
-      for (const sighting of sightings) take(sighting);
+      for (const sighting of sightings) take(log.judge(sighting, item.payload));
       plan.onLife();
     }),
     onState: guarded("reading the agent's state", take),
@@ -136,6 +136,7 @@ const followLog = ({code, tail, onLife}: WatchPlan, born: Millis, take: (sightin
       followed = {id, path: logPath, tail: tail.follow(logPath, onLine)};
     },
     note: (at: number, news: NonNullable<HookReading['news']>): void => reader.note(at, news),
+    judge: (sighting: Sighting, payload: unknown): Sighting => reader.judge?.(sighting, payload) ?? sighting,
     facts: (): LegFacts => reader.facts(),
     now: () =>
       followed === undefined

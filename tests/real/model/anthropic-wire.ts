@@ -47,7 +47,7 @@ type Block = {type: 'text'; text: string} | {type: 'tool_use'; id: string; name:
 
 const contentOf = (request: ModelRequest, answer: Answer): Block[] => {
   if (answer.is === 'text') return [{type: 'text', text: answer.text}];
-  if (answer.is === 'poll') throw new Error('Internal error: Claude Code gives every command its end, nothing to poll');
+  if (answer.is !== 'call') throw new Error(`Internal error: Claude Code has nothing to ${answer.is}`);
   const input = {
     command: answer.command,
     description: 'Next step of the job',

@@ -16,7 +16,8 @@ interface Delivery {
 
 export const send = async (delivery: Delivery): Promise<void> => {
   const {reply} = delivery;
-  if (reply.is === 'text' || reply.is === 'call' || reply.is === 'poll') await sendAnswer(delivery, reply);
+  if (reply.is === 'text' || reply.is === 'call' || reply.is === 'poll' || reply.is === 'tool')
+    await sendAnswer(delivery, reply);
   else sendFailure(delivery, reply);
 };
 

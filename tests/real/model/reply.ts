@@ -13,7 +13,15 @@ interface Told {
   headers?: Record<string, string>;
 }
 
-export type Answer = Told & ({is: 'text'; text: string} | Call | {is: 'poll'; id: string});
+export type Answer = Told & ({is: 'text'; text: string} | Call | {is: 'poll'; id: string} | Tool);
+
+/** A call of another tool than the shell; Codex has them in namespaces. */
+interface Tool {
+  is: 'tool';
+  name: string;
+  namespace: string;
+  input: object;
+}
 
 /** One call of the CLI's shell tool. */
 interface Call {

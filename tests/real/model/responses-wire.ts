@@ -2,7 +2,7 @@
 
 import type {Answer} from './reply.ts';
 import type {ModelRequest} from './request.ts';
-import {shellTools} from './responses.ts';
+import {asksRemote, shellTools} from './responses.ts';
 
 export const responseEvents = (request: ModelRequest, answer: Answer): object[] => {
   const id = `resp_${request.number}`;
@@ -41,13 +41,23 @@ export const stoppedResponse = (request: ModelRequest, reason: string): object[]
 
 const itemOf = (request: ModelRequest, answer: Answer) => {
   const id = `item_${request.number}`;
+  if (answer.is === 'text' && asksRemote(request.body)) {
+    return {type: 'compaction', id, encrypted_content: Buffer.from(answer.text).toString('base64')};
+  }
   if (answer.is === 'text') {
     const content = [{type: 'output_text', text: answer.text, annotations: []}];
     return {type: 'message', id, role: 'assistant', status: 'completed', content};
   }
-  const {name, input} = answer.is === 'poll' ? pollOf(answer.id) : callOf(request, answer);
+  const {input, ...called} = calledBy(request, answer);
   const call_id = `call_${request.number}`;
-  return {type: 'function_call', id, call_id, name, arguments: JSON.stringify(input), status: 'completed'};
+  return {type: 'function_call', id, call_id, ...called, arguments: JSON.stringify(input), status: 'completed'};
+};
+
+const calledBy = (request: ModelRequest, answer: Exclude<Answer, {is: 'text'}>): {name: string; input: object} => {
+  if (answer.is === 'poll') return pollOf(answer.id);
+  if (answer.is === 'call') return callOf(request, answer);
+  const {name, namespace, input} = answer;
+  return {...{name, namespace}, input};
 };
 
 const callOf = (request: ModelRequest, {command, waitMs}: {command: string; waitMs?: number}) => {

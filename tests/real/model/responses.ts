@@ -7,13 +7,17 @@ export const parseResponses = (body: unknown): Parsed => {
   const turns = listAt(body, 'input').flatMap(turnsOf);
   const tools = listAt(body, 'tools').map((tool) => textAt(tool, 'name') ?? textAt(tool, 'type') ?? '');
   return {
-    kind: kindOf(tools, turns),
+    kind: asksRemote(body) ? 'compaction' : kindOf(tools, turns),
     model: textAt(body, 'model') ?? '',
     stream: at(body, 'stream') === true,
     tools,
     turns: [{is: 'text', role: 'system', text: textAt(body, 'instructions') ?? ''}, ...turns],
   };
 };
+
+/** A provider named OpenAI compacts by itself: the summary is its own, and closed. */
+export const asksRemote = (body: unknown): boolean =>
+  textAt(listAt(body, 'input').at(-1), 'type') === 'compaction_trigger';
 
 const kindOf = (tools: string[], turns: Turn[]): RequestKind => {
   const last = turns.findLast((turn) => turn.is === 'text' && turn.role === 'person');
