@@ -1,7 +1,10 @@
 // Every row of the facts' table of signals and keys, with the real Claude Code under ckpt-run, in the middle of a tool
 // call: what is a death, what is the person's, how the terminal is left, and that nothing is left running.
 
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {parseLine, textAt} from '../../adapters/shared/json.ts';
 import {type Cli, claudeNew, claudeOld} from './clis.ts';
 import {isFull, keepResult} from './full-results.ts';
 import {amnesiac} from './model/amnesiac.ts';
@@ -137,7 +140,7 @@ describe.each([
       const scenario = amnesiac({...slow, ...(when === 'thinking' ? {delayMs: 2500} : {})});
       await using ground = await openSupervised({cli, scenario, config: quick});
       const terminal = ground.start(ground.under(ground.tui(goal)));
-      // Its last words are drawn before its turn is over: a key in between would interrupt the turn.
+      // A key before that would interrupt the turn.
       if (when === 'idle') await until('the end of its turn', () => isAtRest(ground));
       if (when === 'in a tool') await ground.untilAsleep(60);
       if (when === 'thinking') await terminal.waitFor(() => ground.model.main().length === 2);
@@ -163,10 +166,11 @@ describe.each([
   );
 });
 
-/** Its turn has ended behind its `ckpt done`. */
+/** By its own record: its last words are drawn, and our hook for the end of a turn is called, while the turn is still on. */
 const isAtRest = async (ground: Supervised): Promise<boolean> => {
-  const events = (await ground.journal()).map(({event}) => event);
-  return events.includes('done-asked') && events.lastIndexOf('idle') > events.indexOf('done-asked');
+  const record = join(ground.home, `.claude/sessions/${await ground.agentPid(1)}.json`);
+  const isDone = (await ground.journal()).some(({event}) => event === 'done-asked');
+  return isDone && textAt(parseLine(readFileSync(record, 'utf8')), 'status') === 'idle';
 };
 
 const isIdleAfter = async (ground: Supervised, asked: number): Promise<boolean> =>
