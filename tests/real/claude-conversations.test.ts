@@ -210,10 +210,13 @@ const ours = (stderr: string): string => stderr.replace(/^ckpt-run: .*\n/gm, '')
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
+/** Each kind once: told by us, the model calls `ckpt done`, which is one call more. */
+const unique = (lines: object[]): string[] => [...new Set(lines.map((line) => JSON.stringify(line)))];
+
 /** Text as it is, but for ids; of JSON lines the kinds and the names of what they hold, the model's words as they are. */
 const shape = (text: string, ground: Supervised): unknown =>
   text.startsWith('{')
-    ? text.trimEnd().split('\n').map(shapeOfLine).filter(isNotOfHooks)
+    ? unique(text.trimEnd().split('\n').map(shapeOfLine).filter(isNotOfHooks))
     : text.replaceAll(uuid, '<uuid>').replaceAll(ground.project, '<project>');
 
 /** Claude Code's stream tells of every hook at the start of a session, whoever has put it there: of ours too. */
@@ -221,5 +224,5 @@ const isNotOfHooks = ({subtype}: {subtype: unknown}): boolean => !/^hook_/.test(
 
 const shapeOfLine = (line: string) => {
   const {type, subtype, result, is_error, ...rest} = JSON.parse(line) as Record<string, unknown>;
-  return {type, subtype, result, is_error, names: Object.keys(rest).sort()};
+  return {type, subtype, result, is_error, names: Object.keys(rest).sort().join(' ')};
 };
