@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {firstArgs, parseArgv, promptFits, restartArgs, sessionIdArgs, splitProgram} from '../../src/adapter/argv.ts';
+import {
+  firstArgs,
+  namesConversation,
+  parseArgv,
+  promptFits,
+  restartArgs,
+  sessionIdArgs,
+  splitProgram,
+} from '../../src/adapter/argv.ts';
 import {builtin, parseRun} from './builtin.ts';
 
 const none = {hookArgs: [], drop: []};
@@ -74,6 +82,28 @@ test.each([
   ['codex', ['x'], false, false],
 ])('%s %j: headless %s, streams %s', (agent, args, headless, streams) => {
   expect(parseRun(agent, args)).toMatchObject({headless, streams});
+});
+
+describe('a conversation that the person names is not ours to name', () => {
+  const rows: [agent: string, args: string[], named: boolean][] = [
+    ['claude', ['fix it'], false],
+    ['claude', ['-p', '--worktree', 'aside', '--', 'fix it'], false],
+    ['claude', ['--', '--resume'], false],
+    ['claude', ['--model', '--resume', 'x'], false],
+    ['claude', ['--resume'], true],
+    ['claude', ['--resume=id', 'fix it'], true],
+    ['claude', ['-pc', 'fix it'], true],
+    ['claude', ['-rid'], true],
+    ['claude', ['--session-id', 'id'], true],
+    ['claude', ['--from-pr', '1'], true],
+    ['claude', ['--teleport'], true],
+    ['codex', ['fix it'], false],
+    ['codex', ['resume', '--last'], true],
+    ['codex', ['exec', 'resume', 'id', 'fix it'], true],
+  ];
+  test.each(rows)('%s %j: %s', (agent, args, named) => {
+    expect(namesConversation(parseRun(agent, args), builtin(agent))).toBe(named);
+  });
 });
 
 describe('a restart keeps the flags, drops the prompt and the conversation', () => {

@@ -6,6 +6,7 @@ import {type Cli, claudeNew, claudeOld} from './clis.ts';
 import {isFull} from './full-results.ts';
 import {amnesiac} from './model/amnesiac.ts';
 import {flawless, goalOf, judge} from './model/job.ts';
+import type {Scenario} from './model/reply.ts';
 import {ended, openSupervised, type Supervised} from './supervised.ts';
 
 const ckpt = fileURLToPath(new URL('../../dist/ckpt.cjs', import.meta.url));
@@ -58,6 +59,29 @@ describe.each(isFull ? versions : versions.slice(0, 1))('Claude Code %s', (_, cl
     expect(await ended(terminal)).toMatchObject({code: 0});
     expect(judge(ground.path(job.file), job.steps)).toEqual(flawless);
     expect(await causes(ground)).toEqual(['handoff']);
+  });
+
+  test('/reload, typed by the person: the agent calls it, and a fresh conversation has the baton', async () => {
+    const handing = 'handing over to you the work of an agent';
+    const scenario: Scenario = {
+      main: ({turns}) => {
+        const said = turns.map((turn) => (turn.is === 'text' ? turn.text : '')).join('\n');
+        const asked = /Then run `(\S+ reload)`/.exec(said)?.[1];
+        if (asked !== undefined && !said.includes(handing)) return {is: 'call', command: `${asked}; sleep 20`};
+        return {is: 'text', text: said.includes(handing) ? 'I have taken over.' : 'I am listening.'};
+      },
+    };
+    await using ground = await openSupervised({cli, scenario});
+    expect(await say(ground, 'install', 'claude')).toMatchObject({code: 0});
+    const terminal = ground.start(ground.under(ground.tui('Hello')));
+    await terminal.waitFor(/I am listening\./);
+    terminal.type('/reload');
+    await terminal.waitFor(/in a fresh conversation/);
+    terminal.type('\r');
+    await terminal.waitFor(/I have taken over\./);
+    await ground.quit(terminal);
+    expect(await causes(ground)).toEqual(['handoff']);
+    expect(await ground.processes()).toEqual([]);
   });
 });
 

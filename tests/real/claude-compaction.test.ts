@@ -97,6 +97,22 @@ describe.each(isFull ? versions : versions.slice(0, 1))('Claude Code %s', (versi
     },
   );
 
+  test('PreCompact alone is no compaction: too short a conversation fails to compact, and nothing follows of it', async () => {
+    const asked = ['-p', '--continue', '--', '/compact'];
+    const walk = async (line: (ground: Supervised) => string[]) => {
+      await using ground = await openSupervised({cli, scenario: amnesiac()});
+      await ground.pipe(ground.headless('Hello')).exit;
+      const {code, stdout} = await ground.pipe(line(ground)).exit;
+      return {
+        ...{code, stdout, summaries: compactionsIn(await ground.logs()), deaths: await ground.certificates()},
+        ...{started: await proved(ground, 'compaction-started'), compacted: await proved(ground, 'compaction-done')},
+      };
+    };
+    const bare = await walk(() => [cli.word, ...asked]);
+    expect(await walk((ground) => ground.under([cli.word, ...asked]))).toEqual({...bare, started: 1});
+    expect(bare).toMatchObject({summaries: 0, compacted: 0});
+  });
+
   test('observe: it compacts, nothing is put in but the protocol, and that is on record', async () => {
     await using ground = await open();
     const terminal = ground.start(ground.under(ground.tui(goal), '--on-compaction', 'observe'));

@@ -69,6 +69,26 @@ describe.each([
     expect(observed).toEqual(expected);
   });
 
+  // One row of each class: what the stream or the document says of the failure is the last leg's.
+  const machine = ['json', 'stream-json'].flatMap((format) =>
+    piped.filter(({ci}) => isFull && ci).map((row) => ({...row, format})),
+  );
+  test.each(machine)('$name, -p $format', async ({format, ...row}) => {
+    const since = Date.now();
+    await using ground = await open(row);
+    const flags = ['--output-format', format, ...(format === 'json' ? [] : ['--verbose'])];
+    const {code, stdout} = await ground.pipe(ground.under(ground.headless(goal, ...flags), '--until-done')).exit;
+    const lines = stdout.trimEnd().split('\n');
+    const {type, is_error} = JSON.parse(lines.at(-1) ?? '') as Record<string, unknown>;
+    const observed = {...(await observe(ground, code ?? undefined)), type, is_error, isOne: lines.length === 1};
+    const expected = {
+      ...{...row.wanted, leftovers: [], type: 'result'},
+      ...{is_error: row.wanted.code !== 0, isOne: format === 'json'},
+    };
+    keep(`failures -p ${format}`, row.name, [expected, observed], since);
+    expect(observed).toEqual(expected);
+  });
+
   test.each(silentRows.filter((_, at) => isFull || at === 0))('$name: no death yet', async ({name, reply}) => {
     const since = Date.now();
     await using ground = await openFailing({name, reply, fails: 'always', expected: nothing}, cli);

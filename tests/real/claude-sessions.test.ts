@@ -1,7 +1,7 @@
 // The run follows the conversation wherever the person takes it: /clear, --resume, --fork-session, --continue; and with
 // hooks switched off the other channels carry on, and the run says so.
 
-import {writeFileSync} from 'node:fs';
+import {rmSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {type Cli, claudeNew, claudeOld} from './clis.ts';
@@ -115,6 +115,23 @@ describe.each(isFull ? versions : versions.slice(0, 1))('Claude Code %s', (_, cl
     const {session_id, log_path} = await lastConversation(ground);
     expect(basename(log_path)).toBe(`${session_id}.jsonl`);
     expect((await ground.checkpoints()).at(-1)).toMatchObject({goal});
+  });
+
+  test('inherited from an agent around us: it saves its transcript and its state all the same', async () => {
+    // Bare it would save nothing.
+    const env = {CLAUDECODE: '1', CLAUDE_CODE_CHILD_SESSION: '1', CLAUDE_CODE_ENTRYPOINT: 'cli', CLAUDE_PID: '1'};
+    await using ground = await openSupervised({cli, scenario: amnesiac(), env});
+    const alone = ground.start(ground.tui(goal));
+    await alone.waitFor(done);
+    await ground.quit(alone);
+    expect(await ground.logs()).toEqual([]);
+    rmSync(ground.path(job.file));
+    const terminal = ground.start(ground.under(ground.tui(goal)));
+    await terminal.waitFor(done);
+    await ground.quit(terminal);
+    expect(await ground.logs()).toHaveLength(1);
+    expect(judge(ground.path(job.file), job.steps)).toEqual(flawless);
+    expect((await lastConversation(ground)).log_path).toContain('.claude/projects/');
   });
 
   test('hooks off, and killed: the baton comes from the log that was found without them', async () => {

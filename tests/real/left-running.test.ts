@@ -1,7 +1,7 @@
 // A server that a finished call has started: it outlives its agent's death, the baton lists it, the end names it.
 
 import {expect, test} from 'vitest';
-import {claudeNew, codex} from './clis.ts';
+import {claudeNew, claudeOld, codex} from './clis.ts';
 import {isFull} from './full-results.ts';
 import {amnesiac} from './model/amnesiac.ts';
 import {flawless, goalOf, judge} from './model/job.ts';
@@ -38,6 +38,7 @@ const starter = (kill: () => void): Scenario => {
 test.runIf(isFull).each([
   ['Claude Code, keep', claudeNew, 'keep', []],
   ['Claude Code, end', claudeNew, 'end', []],
+  ['Claude Code 2.1.197, keep', claudeOld, 'keep', []],
   ['Codex without its sandbox, keep', codex, 'keep', bare],
 ] as const)('%s', async (_, cli, leftovers, flags) => {
   let kill: () => void = () => {};
