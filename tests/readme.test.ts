@@ -4,26 +4,29 @@ import {execFileSync} from 'node:child_process';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import packageJson from '../package.json' with {type: 'json'};
 import {exitCodes} from '../src/core/failure.ts';
 import {packageRoot} from '../src/io/setup/adapter-files.ts';
 
 const file = join(packageRoot(), 'README.md');
 const env = {PATH: process.env.PATH, HOME: '/nonexistent', COLUMNS: '100'};
-const help = (program: string, ...words: string[]): string =>
-  execFileSync(process.execPath, [join(packageRoot(), 'dist', `${program}.js`), ...words, '--help'], {
+const {bin} = packageJson;
+type Program = keyof typeof bin;
+const help = (program: Program, ...words: string[]): string =>
+  execFileSync(process.execPath, [join(packageRoot(), bin[program]), ...words, '--help'], {
     env,
     encoding: 'utf8',
   });
 
 /** Options and commands, without what the README says in its own words. */
-const block = (program: string): string => {
+const block = (program: Program): string => {
   const text = help(program);
   const from = text.indexOf('\nOptions:');
   const end = text.search(/\n(?:Examples|Exit codes):/);
   return text.slice(from + 1, end === -1 ? undefined : end).trimEnd();
 };
 
-test.each(['ckpt-run', 'ckpt'])('the README shows the options of %s as its --help does', (program) => {
+test.each(['ckpt-run', 'ckpt'] as const)('the README shows the options of %s as its --help does', (program) => {
   const readme = readFileSync(file, 'utf8');
   const wanted = `<!-- options:${program} -->\n\`\`\`\n${block(program)}\n\`\`\`\n<!-- /options -->`;
   const place = new RegExp(`<!-- options:${program} -->[\\s\\S]*?<!-- /options -->`);
