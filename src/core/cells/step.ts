@@ -55,7 +55,7 @@ export interface Cause {
 export const die = ({leg, ledger}: OfLeg, {cause, at, evidence, exit, notBefore}: Cause): Step => {
   const death: Death = {cause, at, evidence, exit, notBefore};
   const alive = exit === undefined;
-  const trigger = cause === 'compaction' ? 'pre-compaction' : 'death';
+  const trigger = triggerOf(death);
   // A successor is wanted: so the work is not done, whatever was said.
   const asked = capture({leg, ledger: {...ledger, done: undefined}}, {trigger, death});
   return step(
@@ -65,6 +65,8 @@ export const die = ({leg, ledger}: OfLeg, {cause, at, evidence, exit, notBefore}
     asked.effect,
   );
 };
+
+export const triggerOf = ({cause}: Death): CaptureTrigger => (cause === 'compaction' ? 'pre-compaction' : 'death');
 
 export interface Ending {
   outcome: Outcome;
