@@ -79,7 +79,7 @@ export const transition = (before: RunState, event: RunEvent, policy: Policy): S
     case 'capturing':
       return fromCapturing(state, event, policy);
     case 'stopping':
-      return fromStopping(state, event, policy);
+      return fromStopping(state, event);
     case 'restoring':
       return fromRestoring(state, event, policy);
     case 'resting':

@@ -3,7 +3,7 @@
 
 import type {ProcessNote} from '../baton/checkpoint.ts';
 import {compose} from '../baton/compose.ts';
-import {type LegFacts, noFacts} from '../baton/facts.ts';
+import {type LegFacts, noFacts, openCall} from '../baton/facts.ts';
 import type {Failure} from '../core/failure.ts';
 import type {CheckpointId, LegNumber} from '../core/ids.ts';
 import type {Death} from '../core/state.ts';
@@ -24,6 +24,8 @@ export interface CaptureInput {
   left?: (() => Promise<ProcessNote[]>) | undefined;
   /** How the work stood at the leg's checkpoint before this one, if there was any. */
   since?: Mark | undefined;
+  /** The checkpoint of this very death, made while its agent was still there. */
+  told?: {id: CheckpointId; progress: boolean} | undefined;
 }
 
 export type Captured =
@@ -38,8 +40,8 @@ export const capture = async (plan: RunPlan, ports: Ports, input: CaptureInput):
   const facts = watch?.facts() ?? noFacts;
   const log = watch?.log();
   const save = () => Promise.all([keepWork(plan, ports, {leg, trigger, death, log}), quietly(input.left?.())]);
-  // What cannot be skipped is saved while git is asked: the next agent waits for both.
-  const early = maySkip(input) ? undefined : save();
+  // What is sure to be wanted is saved while git is asked: the next agent waits for both.
+  const early = maySkip(input) || input.told !== undefined ? undefined : save();
   const [git, before, previous] = await Promise.all([
     quietly(ports.workspace.facts()),
     input.before,
@@ -51,6 +53,9 @@ export const capture = async (plan: RunPlan, ports: Ports, input: CaptureInput):
   const start = markOf(noFacts, before, undefined);
   const moved = hasMoved(input.since ?? start, mark);
   if (!moved && maySkip(input)) return {ok: true, id: undefined};
+  if (!moved && input.told !== undefined && input.since?.calls === mark.calls) {
+    return {ok: true, ...input.told, moved, mark: input.since};
+  }
   const [kept, left] = await (early ?? save());
   const draft = compose({
     track: plan.track,
@@ -85,6 +90,8 @@ export interface Mark {
   fingerprint: string | undefined;
   edits: number;
   completed: number;
+  /** How many are finished, and which one is open. */
+  calls: string;
   /** Calls that were felt outside this folder. Only the last few are remembered, so by their ids. */
   outside: string[];
   /** Is it saved, with every file? */
@@ -96,6 +103,7 @@ export interface Mark {
 const markOf = (facts: LegFacts, git: GitFacts | undefined, own: CheckpointId | undefined): Mark => ({
   fingerprint: git?.fingerprint,
   edits: facts.edits.length,
+  calls: `${facts.callCount} ${openCall(facts)?.id ?? ''}`,
   completed: facts.tasks.filter(({state}) => state === 'completed').length,
   outside: facts.recentCalls.filter(({state, outside}) => state === 'finished' && outside).map(({id}) => id),
   own,

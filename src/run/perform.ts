@@ -40,6 +40,8 @@ export class Performer {
   #leg: Leg | undefined;
   /** How the work of the leg stood at its newest checkpoint. */
   #mark: {leg: LegNumber; mark: Mark} | undefined;
+  /** The checkpoint of the leg's death, if it was made while its agent was still there. */
+  #told: {leg: LegNumber; id: CheckpointId; progress: boolean} | undefined;
   #left: ProcessNote[] = [];
   #line: Promise<void> = Promise.resolve();
   #finish: (outcome: Outcome) => void = () => {};
@@ -204,7 +206,8 @@ export class Performer {
       this.#post({type: 'checkpoint-failed', at: this.#ports.clock.now(), leg, capture: number, what});
     try {
       const since = this.#mark?.leg === leg ? this.#mark.mark : undefined;
-      const captured = await capture(this.#plan, this.#ports, {leg, trigger, death, watch, before, left, since});
+      const told = death !== undefined && this.#told?.leg === leg ? this.#told : undefined;
+      const captured = await capture(this.#plan, this.#ports, {leg, trigger, death, watch, before, left, since, told});
       if (!captured.ok) {
         failed(failureWords(captured.failure));
         return;
@@ -216,6 +219,7 @@ export class Performer {
       }
       const {id, progress, moved, mark} = captured;
       this.#mark = {leg, mark};
+      if (death !== undefined) this.#told = {leg, id, progress};
       if (automaticTriggers.some((one) => one === trigger)) await this.#retain();
       this.#post({type: 'checkpoint-written', at, leg, capture: number, id, progress, moved});
     } catch (error) {

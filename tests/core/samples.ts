@@ -1,7 +1,7 @@
 // One of each: states, events and a policy with small round numbers, for the tables and for the diagram.
 
 import type {Effect} from '../../src/core/effects.ts';
-import type {ExitMeaning, RunEvent, SignalType, TimerName} from '../../src/core/events.ts';
+import type {ExitMeaning, ExitStatus, RunEvent, SignalType, TimerName} from '../../src/core/events.ts';
 import {type CheckpointId, captureNumber, legNumber, millis} from '../../src/core/ids.ts';
 import type {CompactionPolicy, Policy} from '../../src/core/policy.ts';
 import type {Dead, Death, Ledger, RunState, StateName} from '../../src/core/state.ts';
@@ -133,6 +133,14 @@ export const stopping = (some: Some<'stopping'> = {}): State<'stopping'> => ({
   progress: true,
   ...some,
 });
+/** The agent has ended, and its last moments are being told. */
+export const stopped = (
+  {
+    ledger: own = ledger(),
+    death: how = death(),
+  }: Pick<Some<'stopping'>, 'ledger' | 'death'> & {progress?: boolean} = {},
+  ended: ExitStatus = exit,
+): State<'capturing'> => capturing({ledger: own, alive: false, death: {...how, exit: ended}});
 export const restoring = (some: Some<'restoring'> = {}): State<'restoring'> => ({
   at: 'restoring',
   leg,
@@ -202,6 +210,8 @@ export const written = (some: object = {}): Extract<RunEvent, {type: 'checkpoint
   moved: true,
   ...some,
 });
+/** Nothing had been left to tell: the checkpoint is the one that was there. */
+export const sameAgain = (progress = true): RunEvent => written({id: oldBaton, progress});
 export const skipped = (some: object = {}): RunEvent => ({
   type: 'checkpoint-skipped',
   at: T,

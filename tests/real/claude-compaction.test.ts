@@ -97,7 +97,7 @@ describe.each(isFull ? versions : versions.slice(0, 1))('Claude Code %s', (versi
     },
   );
 
-  test('PreCompact alone is no compaction: too short a conversation fails to compact, and nothing follows of it', async () => {
+  test('PreCompact alone is no compaction: of a very short conversation it is told as done where it was', async () => {
     const asked = ['-p', '--continue', '--', '/compact'];
     const walk = async (line: (ground: Supervised) => string[]) => {
       await using ground = await openSupervised({cli, scenario: amnesiac()});
@@ -109,8 +109,11 @@ describe.each(isFull ? versions : versions.slice(0, 1))('Claude Code %s', (versi
       };
     };
     const bare = await walk(() => [cli.word, ...asked]);
-    expect(await walk((ground) => ground.under([cli.word, ...asked]))).toEqual({...bare, started: 1});
-    expect(bare).toMatchObject({summaries: 0, compacted: 0});
+    // The old one gives up on it behind its hook; the new one does it.
+    const summaries = version === '2.1.326' ? 1 : 0;
+    expect(bare).toMatchObject({code: 0, summaries});
+    const observed = await walk((ground) => ground.under([cli.word, ...asked]));
+    expect(observed).toEqual({...bare, started: 1, compacted: summaries});
   });
 
   test('observe: it compacts, nothing is put in but the protocol, and that is on record', async () => {

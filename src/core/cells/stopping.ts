@@ -1,20 +1,17 @@
 // The checkpoint is there; the process is being ended.
 
-import type {RunEvent} from '../events.ts';
-import type {Policy} from '../policy.ts';
+import type {ExitStatus, RunEvent} from '../events.ts';
 import type {Outcome, RunState} from '../state.ts';
 import {unreachable} from '../unreachable.ts';
 import {TERMINAL_GONE, TIME_OVER} from './park-words.ts';
-import {nextLeg, type Step, step} from './step.ts';
+import {captureDeath, type Step, step} from './step.ts';
 
 type Stopping = Extract<RunState, {at: 'stopping'}>;
 
-export const fromStopping = (state: Stopping, event: RunEvent, policy: Policy): Step => {
+export const fromStopping = (state: Stopping, event: RunEvent): Step => {
   switch (event.type) {
-    case 'agent-exited': {
-      const death = {...state.death, exit: event.exit};
-      return nextLeg(state, {death, progress: state.progress, at: event.at}, policy);
-    }
+    case 'agent-exited':
+      return exited(state, event.exit);
     case 'quit-asked':
       return ended(state, {is: 'quit', signal: event.signal, exit: undefined});
     case 'hangup':
@@ -55,6 +52,13 @@ export const fromStopping = (state: Stopping, event: RunEvent, policy: Policy): 
     default:
       return unreachable(event);
   }
+};
+
+/** It worked on while its checkpoint was made, until its very end: only now is all of it there to be told. */
+const exited = ({leg, ledger, ...state}: Stopping, exit: ExitStatus): Step => {
+  const death = {...state.death, exit};
+  const asked = captureDeath({leg, ledger}, death);
+  return step({at: 'capturing', leg, ledger: asked.ledger, death, alive: false}, {do: 'end-tools', leg}, asked.effect);
 };
 
 /** It is being stopped already: only what comes after has changed. */

@@ -10,10 +10,12 @@ import {
   exit,
   exited,
   failed,
+  fifth,
   finishing,
   fired,
   handoff,
   hangup,
+  kill,
   ledger,
   leg,
   next,
@@ -21,10 +23,12 @@ import {
   proof,
   quit,
   resting,
+  sameAgain,
   set,
   spawned,
   spawnFailed,
   starting,
+  stopped,
   stopping,
   T,
   told,
@@ -36,11 +40,12 @@ const legDied = (progress: boolean, how = exit) => told({is: 'leg-died', leg, de
 const certified = (progress: boolean, decision: string, how = exit) =>
   ({do: 'certify', leg, death: death({exit: how}), progress, decision}) as const;
 
-const exits: Row[] = [
+/** What comes when all of it is told. */
+export const buriedRows: Row[] = [
   {
-    name: 'the agent is gone and the work had moved: a fresh leg at once, with the newest baton',
-    state: stopping(),
-    event: exited('clean'),
+    name: 'it was stopped, all is told, and the work had moved: a fresh leg at once, with the newest baton',
+    state: stopped(),
+    event: sameAgain(),
     to: starting({leg: next, ledger: ledger({uptake: 'awaited'})}),
     does: [
       certified(true, 'leg 3 in 0 ms'),
@@ -50,9 +55,9 @@ const exits: Row[] = [
     ],
   },
   {
-    name: 'the agent is gone and had done nothing, the second time: a longer pause',
-    state: stopping({progress: false, ledger: ledger({failures: [millis(980_000)], streak: 1})}),
-    event: exited('crashed'),
+    name: 'it was stopped and had done nothing, the second time: a longer pause',
+    state: stopped({progress: false, ledger: ledger({failures: [millis(980_000)], streak: 1})}, crash),
+    event: sameAgain(false),
     to: resting({ledger: ledger({failures: [millis(980_000), T], streak: 2}), until: after(2000)}),
     does: [
       certified(false, 'leg 3 in 2000 ms', crash),
@@ -63,8 +68,8 @@ const exits: Row[] = [
   },
   {
     name: 'the budget is spent: parked, with the numbers',
-    state: stopping({progress: false, ledger: ledger({failures: [millis(970_000), millis(980_000)], streak: 2})}),
-    event: exited('clean'),
+    state: stopped({progress: false, ledger: ledger({failures: [millis(970_000), millis(980_000)], streak: 2})}),
+    event: sameAgain(false),
     ...ends(
       {is: 'parked', why: '3 legs without progress in 60 s (last: context-full)'},
       {
@@ -72,6 +77,32 @@ const exits: Row[] = [
         first: [legDied(false), certified(false, 'parked: 3 legs without progress in 60 s (last: context-full)')],
       },
     ),
+  },
+];
+
+const exits: Row[] = [
+  {
+    name: 'the agent is gone: what it did while its checkpoint was made is told too',
+    state: stopping(),
+    event: exited('clean'),
+    to: stopped({ledger: fifth()}),
+    does: [
+      {do: 'end-tools', leg},
+      {do: 'capture', leg, capture: fifth().captures, trigger: 'death', death: death({exit})},
+    ],
+  },
+  {
+    name: 'the same behind a compaction that was held',
+    state: stopping({death: death({cause: 'compaction'})}),
+    event: exited('killed'),
+    to: stopped({ledger: fifth(), death: death({cause: 'compaction'})}, kill),
+    does: [
+      {do: 'end-tools', leg},
+      {
+        ...{do: 'capture', leg, capture: fifth().captures, trigger: 'pre-compaction'},
+        death: death({cause: 'compaction', exit: kill}),
+      },
+    ],
   },
 ];
 

@@ -12,7 +12,7 @@ import {restoreRows, restoringRows} from './restoring.ts';
 import type {Row} from './row.ts';
 import {savingRows} from './saving.ts';
 import {startingRows} from './starting.ts';
-import {stoppingRows} from './stopping.ts';
+import {buriedRows, stoppingRows} from './stopping.ts';
 import {takeoverRows} from './takeover.ts';
 import {uptakeRows} from './uptake.ts';
 import {usageRows} from './usage.ts';
@@ -25,7 +25,7 @@ const own: Record<StateName, Row[]> = {
   starting: startingRows,
   working: [...workingSignalRows, ...workingRows],
   waiting: waitingRows,
-  capturing: capturingRows,
+  capturing: [...capturingRows, ...buriedRows],
   stopping: stoppingRows,
   restoring: restoringRows,
   resting: restingRows,

@@ -27,11 +27,12 @@ import {
   quiet,
   quit,
   resting,
+  sameAgain,
   set,
   spawnFailed,
   starting,
   stop,
-  stopping,
+  stopped,
   T,
   told,
   unattended,
@@ -197,39 +198,39 @@ const refused = death({cause: 'refused'});
 const limit = death({cause: 'limit', notBefore: after(29_500)});
 const untaken = {untaken: 1, taken: undefined, failures: []};
 
-const stoppingRows: Row[] = [
+const buriedRows: Row[] = [
   {
     name: 'refused, and gone: the other agent’s first leg, at once',
-    state: stopping({death: refused}),
-    event: exited('clean'),
+    state: stopped({death: refused}),
+    event: sameAgain(),
     policy: alone,
     ...takesOver({dead: {...refused, exit}, why: 'its provider refuses it', progress: true}),
   },
   {
     name: 'a late limit, and gone: the other agent’s first leg, with the numbers',
-    state: stopping({death: limit, progress: false}),
-    event: exited('clean'),
+    state: stopped({death: limit, progress: false}),
+    event: sameAgain(false),
     policy: alone,
     ...takesOver({dead: {...limit, exit}, why: tooLong}),
   },
   {
     name: 'the budget is spent: the other agent has one of its own',
-    state: stopping({progress: false, ledger: ledger({failures: [millis(970_000), millis(980_000)], streak: 2})}),
-    event: exited('clean'),
+    state: stopped({progress: false, ledger: ledger({failures: [millis(970_000), millis(980_000)], streak: 2})}),
+    event: sameAgain(false),
     policy: alone,
     ...takesOver({dead: death({exit}), why: '3 legs without progress in 60 s (last: context-full)'}),
   },
   {
     name: 'with a person there too: they have said so on the command line',
-    state: stopping({progress: false, ledger: ledger({failures: [millis(970_000), millis(980_000)], streak: 2})}),
-    event: exited('clean'),
+    state: stopped({progress: false, ledger: ledger({failures: [millis(970_000), millis(980_000)], streak: 2})}),
+    event: sameAgain(false),
     policy: withPerson,
     ...takesOver({dead: death({exit}), why: '3 legs without progress in 60 s (last: context-full)'}),
   },
   {
     name: 'no agent takes the baton up: the newest one, for the other agent',
-    state: stopping({death: death({cause: 'no-uptake'}), progress: false, ledger: ledger(untaken)}),
-    event: exited('clean'),
+    state: stopped({death: death({cause: 'no-uptake'}), progress: false, ledger: ledger(untaken)}),
+    event: sameAgain(false),
     policy: alone,
     ...takesOver({
       dead: death({cause: 'no-uptake', exit}),
@@ -239,8 +240,8 @@ const stoppingRows: Row[] = [
   },
   {
     name: 'the last leg that --max-legs allows: parked, whoever could go on',
-    state: stopping({death: refused}),
-    event: exited('clean'),
+    state: stopped({death: refused}),
+    event: sameAgain(),
     policy: {...alone, maxLegs: 2},
     ...ends(
       {is: 'parked', why: 'leg 2 of at most 2 (--max-legs)'},
@@ -291,6 +292,7 @@ export const takeoverRows: Record<StateName, Row[]> = {
     },
   ],
   capturing: [
+    ...buriedRows,
     {
       name: 'refused and gone, its checkpoint is there: the other agent’s first leg gets it',
       state: capturing({death: death({cause: 'refused', exit: crash}), alive: false}),
@@ -304,7 +306,7 @@ export const takeoverRows: Record<StateName, Row[]> = {
       }),
     },
   ],
-  stopping: stoppingRows,
+  stopping: [],
   resting: [
     {
       name: 'timer rest-over of an agent that has taken over: its own next leg',
