@@ -260,7 +260,9 @@ export class Performer {
     const {adapter, parsed} = this.#plan;
     if (adapter.compaction.whenHeld === 'veto') leg?.answer('veto');
     const headless = parsed.headless || this.#ports.stage.kind === 'pipes';
-    void leg?.process.stop(headless ? adapter.stop.pipes : adapter.stop.terminal);
+    const steps = headless ? adapter.stop.pipes : adapter.stop.terminal;
+    // A key would be the answer to a question that is the person's.
+    void leg?.process.stop(leg.watch.asks() ? steps.filter((step) => 'signal' in step) : steps);
   }
 
   /** On a terminal, what a living agent shows itself need not be said again when it is gone. */

@@ -11,6 +11,7 @@ import {amnesiac} from './model/amnesiac.ts';
 import {failuresOf} from './model/failures.ts';
 import {goalOf} from './model/job.ts';
 import {ended, type Supervised} from './supervised.ts';
+import type {OuterTerminal} from './terminal.ts';
 import {until} from './until.ts';
 
 const goal = goalOf({steps: 3, file: 'job.txt'});
@@ -57,6 +58,7 @@ describe('Codex 0.169.0', () => {
     expect(await legsOf(ground)).toBe(1);
     process.kill(terminal.pid, 'SIGTERM');
     expect(await ended(terminal)).toEqual({code: 143, signal: undefined});
+    expect(isPast(terminal)).toBe(false);
     expect(settings(file)).toBe(config);
     expect(await ground.processes()).toEqual([]);
   });
@@ -78,6 +80,7 @@ describe('Codex 0.169.0', () => {
     expect(JSON.parse(readFileSync(offered, 'utf8'))).toEqual(offer);
     process.kill(terminal.pid, 'SIGTERM');
     expect(await ended(terminal)).toEqual({code: 143, signal: undefined});
+    expect(isPast(terminal)).toBe(false);
     expect(JSON.parse(readFileSync(offered, 'utf8'))).toEqual(offer);
     expect(await legsOf(ground)).toBe(1);
     expect(await ground.processes()).toEqual([]);
@@ -157,6 +160,10 @@ describe('Codex 0.169.0', () => {
 /** Without the one note that Codex itself makes at every first start. */
 const settings = (file: string): string =>
   readFileSync(file, 'utf8').replace(/\n\[tui\]\nscreen_reader_detection_done = true\n/, '');
+
+/** Codex tells its state as soon as its first dialog is answered; a key of ours to end it would be an answer too. */
+const isPast = (terminal: OuterTerminal): boolean =>
+  terminal.modes().states.some((state) => /^state=(?:idle|working)/.test(state));
 
 const isWaiting = async (ground: Supervised, by = ''): Promise<boolean> =>
   (await ground.journal()).some(

@@ -37,6 +37,8 @@ export interface LegWatch {
   onAlive(): void;
   follow(session: {id: string; logPath: string}): void;
   facts(): LegFacts;
+  /** A question of the agent's stands on its screen, as far as anything has told. */
+  asks(): boolean;
   /** The session log that is followed now. */
   log(): {path: string; offset: number; sessionId: string} | undefined;
   /** All that the agent has written is read. */
@@ -44,10 +46,15 @@ export interface LegWatch {
   close(): void;
 }
 
+/** Any of these says whether it waits for an answer. */
+const turnWords = new Set<Sighting['type']>(['ready', 'busy', 'idle', 'waiting-for-person']);
+
 export const watchLeg = (plan: WatchPlan): LegWatch => {
   const quorum = newQuorum(plan.leg);
   const born = plan.clock.now();
+  let asks = false;
   const take = (sighting: Sighting): void => {
+    if (turnWords.has(sighting.type)) asks = sighting.type === 'waiting-for-person';
     const signal = quorum.take(sighting, plan.clock.now());
     if (signal !== undefined) plan.post(signal);
   };
@@ -84,6 +91,7 @@ export const watchLeg = (plan: WatchPlan): LegWatch => {
     onAlive: hooks.due,
     follow: guarded('following the session log', log.follow),
     facts: log.facts,
+    asks: () => asks,
     log: log.now,
     settle: log.settle,
     close: () => {
