@@ -14,6 +14,7 @@ import {openPty, type Pty} from '../../src/io/agent/pty.ts';
 import {agentOutput} from './agent-output.ts';
 import {around, type Contestant, contestants} from './contestants.ts';
 import {busySeconds} from './machine.ts';
+import {layWatchedAdapter} from './watched-adapter.ts';
 
 export interface BytePathFigures {
   mbPerSecond: number;
@@ -35,6 +36,11 @@ export interface BenchResult {
     throughputToTmux: number;
     throughputToAsciinema: number;
     throughputToPlain: number;
+    /** ckpt-run as it is started, recording too: so does asciinema. */
+    wholeToAsciinema: number;
+    /** What the pty library alone comes to, with none of our code. */
+    plainToScript: number;
+    plainToTmux: number;
     keyP50ToTmux: number;
   };
 }
@@ -47,8 +53,11 @@ export interface BytePathOptions {
 
 export const benchBytePath = async (options: BytePathOptions = {}): Promise<BenchResult> => {
   const {rounds = 7, megabytes = 32, keys = 300} = options;
-  const folder = mkdtempSync(join(tmpdir(), 'ckpt-run-bench-'));
-  const file = join(folder, 'output');
+  const parent = mkdtempSync(join(tmpdir(), 'ckpt-run-bench-'));
+  // Everybody works and is at home here; what is printed lies outside, or ckpt-run would save it at its end.
+  const folder = join(parent, 'work');
+  layWatchedAdapter(folder);
+  const file = join(parent, 'output');
   writeFileSync(file, agentOutput(megabytes * 1e6));
   const speeds = perContestant<number>();
   const delays = perContestant<number>();
@@ -63,7 +72,7 @@ export const benchBytePath = async (options: BytePathOptions = {}): Promise<Benc
       }
     }
   } finally {
-    rmSync(folder, {recursive: true, force: true});
+    rmSync(parent, {recursive: true, force: true, maxRetries: 5});
   }
   const figures = Object.fromEntries(
     contestants.map((contestant) => [
@@ -76,7 +85,7 @@ export const benchBytePath = async (options: BytePathOptions = {}): Promise<Benc
       },
     ]),
   ) as Record<Contestant, BytePathFigures>;
-  const {stage, script, tmux, asciinema, plain} = figures;
+  const {stage, whole, script, tmux, asciinema, plain} = figures;
   return {
     bench: 'byte-path',
     rounds,
@@ -88,6 +97,9 @@ export const benchBytePath = async (options: BytePathOptions = {}): Promise<Benc
       throughputToTmux: round3(stage.mbPerSecond / tmux.mbPerSecond),
       throughputToAsciinema: round3(stage.mbPerSecond / asciinema.mbPerSecond),
       throughputToPlain: round3(stage.mbPerSecond / plain.mbPerSecond),
+      wholeToAsciinema: round3(whole.mbPerSecond / asciinema.mbPerSecond),
+      plainToScript: round3(plain.mbPerSecond / script.mbPerSecond),
+      plainToTmux: round3(plain.mbPerSecond / tmux.mbPerSecond),
       keyP50ToTmux: round3(stage.keyP50Ms / tmux.keyP50Ms),
     },
   };
@@ -96,6 +108,7 @@ export const benchBytePath = async (options: BytePathOptions = {}): Promise<Benc
 const perContestant = <T>(): Record<Contestant, T[]> => ({
   bare: [],
   stage: [],
+  whole: [],
   plain: [],
   script: [],
   tmux: [],

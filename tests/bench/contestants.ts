@@ -1,19 +1,23 @@
 // The programs that the byte path is measured against, each around the same child on the same outer terminal.
 
+import {join} from 'node:path';
 import {spawn} from 'node-pty';
 import {modeLedger} from '../../src/detect/mode-ledger.ts';
 import {openScreen} from '../../src/detect/screen.ts';
+import {packageRoot} from '../../src/io/setup/adapter-files.ts';
 import {openTerminal} from '../../src/io/terminal/terminal.ts';
 
-export const contestants = ['bare', 'stage', 'plain', 'script', 'tmux', 'asciinema'] as const;
+export const contestants = ['bare', 'stage', 'whole', 'plain', 'script', 'tmux', 'asciinema'] as const;
 export type Contestant = (typeof contestants)[number];
 
-/** The command line that puts a contestant around some shell. */
+/** The command line that puts a contestant around some shell. `whole` is ckpt-run itself, which records the terminal too. */
 export const around = (contestant: Contestant, shell: string): string[] => {
   const self = [process.execPath, process.argv[1] ?? ''];
   switch (contestant) {
     case 'bare':
       return ['sh', '-c', shell];
+    case 'whole':
+      return [process.execPath, join(packageRoot(), 'dist/ckpt-run.js'), '--fresh', 'watched', 'sh', '-c', shell];
     case 'stage':
     case 'plain':
       return [...self, '--play', contestant, 'sh', '-c', shell];
@@ -22,7 +26,7 @@ export const around = (contestant: Contestant, shell: string): string[] => {
     case 'tmux':
       return ['tmux', '-L', `ckpt-bench-${process.pid}`, '-f', '/dev/null', 'new-session', shell];
     case 'asciinema':
-      return ['asciinema', 'rec', '-q', '--overwrite', '-c', shell, 'asciinema.cast'];
+      return ['asciinema', 'rec', '-q', '--overwrite', '-c', shell, '../asciinema.cast'];
   }
 };
 

@@ -4,7 +4,6 @@
 import {
   appendFileSync,
   closeSync,
-  mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
@@ -19,6 +18,7 @@ import {openLogTail} from '../../src/io/session-logs/log-tail.ts';
 import {packageRoot} from '../../src/io/setup/adapter-files.ts';
 import {agentOutput} from './agent-output.ts';
 import {median, round1, round2} from './machine.ts';
+import {layWatchedAdapter} from './watched-adapter.ts';
 
 export interface MemoryBench {
   gigabytes: number;
@@ -30,9 +30,7 @@ export interface MemoryBench {
 export const benchMemory = async (gigabytes = 8): Promise<MemoryBench> => {
   const root = mkdtempSync(join(tmpdir(), 'ckpt-bench-'));
   try {
-    const adapters = join(root, 'home/.config/ckpt-run/adapters');
-    mkdirSync(adapters, {recursive: true});
-    writeFileSync(join(adapters, 'watched.yaml'), watchedAdapter());
+    layWatchedAdapter(join(root, 'home'));
     const block = join(root, 'block');
     writeFileSync(block, agentOutput(16e6));
     const times = Math.ceil((gigabytes * 1e9) / 16e6);
@@ -70,13 +68,6 @@ export const benchMemory = async (gigabytes = 8): Promise<MemoryBench> => {
   } finally {
     rmSync(root, {recursive: true, force: true, maxRetries: 5});
   }
-};
-
-/** Any program with Claude Code's screen rules. */
-const watchedAdapter = (): string => {
-  const read = (name: string): string => readFileSync(join(packageRoot(), 'adapters', name, 'adapter.yaml'), 'utf8');
-  const screen = /^screen:\n(?:[ #].*\n)+/m.exec(read('claude'))?.[0] ?? '';
-  return read('generic').replace(/^name: generic$/m, 'name: watched') + screen;
 };
 
 const rssOf = (pid: number): number => {

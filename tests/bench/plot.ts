@@ -8,8 +8,13 @@ interface Chart {
   bars: {name: string; value: number}[];
 }
 
-const names = ['bare', 'stage', 'plain', 'script', 'tmux', 'asciinema'];
-const shown: Record<string, string> = {stage: 'ckpt-run', plain: 'node-pty alone', bare: 'no wrapper'};
+const names = ['bare', 'stage', 'whole', 'plain', 'script', 'tmux', 'asciinema'];
+const shown: Record<string, string> = {
+  stage: 'ckpt-run',
+  whole: 'ckpt-run, recording',
+  plain: 'node-pty alone',
+  bare: 'no wrapper',
+};
 
 const chartsOf = (figures: Figures): Chart[] =>
   (
@@ -40,7 +45,7 @@ export const plotOf = (figures: Figures): string => {
     const largest = Math.max(...bars.map(({value}) => value));
     for (const {name, value} of bars) {
       const width = Math.max(1, Math.round(((WIDTH - LEFT - 80) * value) / largest));
-      const colour = name === 'ckpt-run' ? '#2a78d6' : '#9aa3ad';
+      const colour = name.startsWith('ckpt-run') ? '#2a78d6' : '#9aa3ad';
       parts.push(
         `<text x="${LEFT - 8}" y="${y + 14}" text-anchor="end">${name}</text>`,
         `<rect x="${LEFT}" y="${y + 3}" width="${width}" height="${ROW - 8}" fill="${colour}"/>`,

@@ -2,30 +2,41 @@
 
 import {at, numberAt} from './figure-fields.ts';
 import {type Goal, least, most} from './goal.ts';
-import {round1} from './machine.ts';
+import {round1, round2} from './machine.ts';
 
-const NODE = 'each chunk passes Node’s event loop twice and is copied for the screen';
+const NODE =
+  'the kernel gives out 4 kB at a time and a terminal takes 8 kB, each a turn of Node’s event loop; larger reads and straight writes were tried and were no faster';
+
+/** With what the pty library reaches by itself. */
+const besidePlain =
+  (peer: 'Script' | 'Tmux', limit: number): Goal['see'] =>
+  (figures) => {
+    const [ours, plain] = ['throughputTo', 'plainTo'].map((name) => numberAt(figures, 'ratios', `${name}${peer}`));
+    if (ours === undefined) return undefined;
+    const alone = plain === undefined ? '' : `; node-pty without us ${round2(plain)}×`;
+    return {measured: `${round2(ours)}×${alone}`, met: ours >= limit};
+  };
 
 export const speedGoals: Goal[] = [
   {
     file: 'bench-bytes',
     what: 'throughput to `script`',
     goal: '≥ 0.9×',
-    see: least(['ratios', 'throughputToScript'], 0.9, '×'),
+    see: besidePlain('Script', 0.9),
     why: NODE,
   },
   {
     file: 'bench-bytes',
     what: 'throughput to tmux',
     goal: '≥ 1.5×',
-    see: least(['ratios', 'throughputToTmux'], 1.5, '×'),
+    see: besidePlain('Tmux', 1.5),
     why: NODE,
   },
   {
     file: 'bench-bytes',
-    what: 'throughput to asciinema',
+    what: 'throughput to asciinema, both recording',
     goal: '≥ 1×',
-    see: least(['ratios', 'throughputToAsciinema'], 1, '×'),
+    see: least(['ratios', 'wholeToAsciinema'], 1, '×'),
     why: NODE,
   },
   {
@@ -58,7 +69,7 @@ export const speedGoals: Goal[] = [
     what: 'start-up that is added to an agent, to `node -e 0`',
     goal: '≤ 1.5×',
     see: most(['wrappedToNode'], 1.5, '×'),
-    why: 'besides the start of Node: its modules, the claim of the track and the first record of the run, synced to the disk',
+    why: 'a start of Node is 1× by itself; then 1.3 MB of code and the adapter’s YAML are read, the track is claimed and the run’s first record is synced to the disk',
   },
   {
     file: 'bench-handoff',

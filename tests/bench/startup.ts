@@ -49,6 +49,8 @@ export interface HandoffBench {
   handoffs: number;
   /** Medians: from the death that was seen to the baton at the model; the agent's own start, spawned to prompted. */
   ms: {handoff: number; ownStart: number; over: number};
+  /** Of what is over: until the checkpoint is written, until the dead agent is gone, until the next one is started. */
+  parts: {checkpoint: number; exit: number; start: number};
 }
 
 /** By the journal's own times, of deaths after which the next agent may start at once: a full context. */
@@ -73,9 +75,16 @@ export const benchHandoff = (handoffs = 15): HandoffBench =>
     const took = all.map((leg) => timeOf('busy', leg + 1) - timeOf('context-full', leg));
     const own = all.map((leg) => timeOf('busy', leg + 1) - timeOf('leg-spawned', leg + 1));
     const over = took.map((ms, at) => ms - (own[at] ?? 0));
+    const between = (from: string, to: string, legs = 0): number =>
+      round1(median(all.map((leg) => timeOf(to, leg + legs) - timeOf(from, leg))));
     return {
       handoffs,
       ms: {handoff: round1(median(took)), ownStart: round1(median(own)), over: round1(median(over))},
+      parts: {
+        checkpoint: between('context-full', 'checkpoint-written'),
+        exit: between('checkpoint-written', 'agent-exited'),
+        start: between('agent-exited', 'leg-spawned', 1),
+      },
     };
   });
 
