@@ -10,10 +10,14 @@ import {packageRoot} from '../src/io/setup/adapter-files.ts';
 const file = join(packageRoot(), 'README.md');
 const env = {PATH: process.env.PATH, HOME: '/nonexistent', COLUMNS: '100'};
 const help = (program: string, ...words: string[]): string =>
-  execFileSync(process.execPath, [join(packageRoot(), 'dist', `${program}.js`), ...words, '--help'], {
-    env,
-    encoding: 'utf8',
-  });
+  execFileSync(
+    process.execPath,
+    [join(packageRoot(), 'dist', program === 'ckpt' ? 'ckpt.cjs' : `${program}.js`), ...words, '--help'],
+    {
+      env,
+      encoding: 'utf8',
+    },
+  );
 
 /** Options and commands, without what the README says in its own words. */
 const block = (program: string): string => {
