@@ -42,7 +42,10 @@ const openRig = (): Rig => {
   mkdirSync(runtime, {mode: 0o700});
   const env = {...place.env, XDG_RUNTIME_DIR: runtime};
   const pids: number[] = [];
-  const program = (name: string): string[] => [process.execPath, join(dist, `${name}.js`)];
+  const program = (name: string): string[] => [
+    process.execPath,
+    join(dist, name === 'ckpt' ? 'ckpt.cjs' : `${name}.js`),
+  ];
   return {
     place,
     detach: async (words, size = {cols: 100, rows: 30}) => {
