@@ -14,8 +14,8 @@ if (practice) {
   // Without a terminal the practice agent cannot show its relay; `-p` gives its last words.
   process.argv.push('--until-done', '--limit-margin', '1', 'practice', ...(terminal ? [] : ['-p', 'Run the relay.']));
   process.stdout.write(
-    'A practice agent runs a relay of twelve steps, one line of relay.txt each. It dies three times on the way:\n' +
-      'of a compaction, of SIGKILL in the middle of a step, and it meets a usage limit of a few seconds.\n\n',
+    'A practice agent runs a relay of twelve steps, one line of relay.txt each. It dies twice on the way,\n' +
+      'of a compaction and of SIGKILL in the middle of a step, and meets a usage limit of a few seconds.\n\n',
   );
 }
 

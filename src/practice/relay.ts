@@ -4,7 +4,7 @@ import {ApiFailure, type Body} from './body.ts';
 import {openHazards} from './hazards.ts';
 import {readKnowledge} from './knowledge.ts';
 
-/** The job that ships with the tool: twelve steps, one line of the file each, and three deaths on the way. */
+/** The job that ships with the tool: twelve steps, one line of the file each; two deaths and a usage limit on the way. */
 export const defaultPlan: RelayPlan = {
   steps: 12,
   file: 'relay.txt',
