@@ -15,7 +15,7 @@ import {machineFacts, needPrograms, othersBusy} from './machine.ts';
 import {benchLogTail, benchMemory} from './memory.ts';
 import {plotOf} from './plot.ts';
 import {inReadme, proofSection, readFigures} from './proof-section.ts';
-import {benchSnapshots} from './snapshots.ts';
+import {benchLargeFolders, benchSnapshots} from './snapshots.ts';
 import {benchHandoff, benchStartup} from './startup.ts';
 
 const parts: Record<string, (quick: boolean) => unknown> = {
@@ -25,10 +25,11 @@ const parts: Record<string, (quick: boolean) => unknown> = {
   hooks: (quick) => benchHookRelay(quick ? 50 : 200),
   ckpt: (quick) => benchCkptCommands(quick ? {rounds: 7} : {}),
   'ckpt-1k': (quick) => benchCkptCommands({many: 1000, ...(quick ? {rounds: 7} : {})}),
-  'snapshots-1k': () => benchSnapshots({files: 1000, largeFiles: 0}),
+  'snapshots-1k': () => benchSnapshots({files: 1000}),
   'log-tail': (quick) => benchLogTail(quick ? 200 : 1000),
   memory: (quick) => benchMemory(quick ? 1 : 8),
-  snapshots: (quick) => benchSnapshots(quick ? {files: 10_000, largeFiles: 0, rounds: 5} : {}),
+  snapshots: (quick) => benchSnapshots(quick ? {files: 10_000, rounds: 5} : {}),
+  'large-folders': (quick) => benchLargeFolders(quick ? 50_000 : 500_000),
 };
 
 /** None needs more than half of it on a quiet machine. */

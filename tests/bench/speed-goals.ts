@@ -99,7 +99,7 @@ export const speedGoals: Goal[] = [
   ),
   ...['outside git', 'in git'].map(
     (where): Goal => ({
-      ...{file: 'bench-snapshots', what: `snapshot of 500,000 files ${where}`, goal: 'done, or told within 30 s'},
+      ...{file: 'bench-large-folders', what: `snapshot of 500,000 files ${where}`, goal: 'done, or told within 30 s'},
       see: (figures) => {
         const large = at(figures, 'large');
         const one = Array.isArray(large) ? large.find((folder) => at(folder, 'where') === where) : undefined;
