@@ -95,30 +95,32 @@ const withRemains = async <T>(
   const reader = plan.code.newLogReader();
   const spool = ports.openSpool(`${ports.files.spool}/leg-${String(leg).padStart(3, '0')}`);
   let told: string | undefined;
-  let tail: ReturnType<Ports['tail']['follow']> | undefined;
+  let log: {path: string; tail: ReturnType<Ports['tail']['follow']>} | undefined;
   const unwatch = spool.watch(({name, payload, at}) => {
     const {news, session} = plan.code.readHook(name, payload);
     told = session?.logPath ?? told;
     if (news !== undefined) reader.note(at ?? ports.clock.now(), news);
   });
-  try {
-    spool.look();
+  // Until it is ended an agent that has just been started may still begin its log: it is looked for anew each time.
+  const find = async (): Promise<void> => {
     // What nobody took is newer than what was written down.
-    const sessionLog = told ?? left.sessionLog ?? (await logOfDead({plan, ports, started: left.started}));
-    tail = sessionLog === undefined ? undefined : ports.tail.follow(sessionLog, (line) => void reader.feed(line));
-    const watch: DeadLeg['watch'] = {
-      facts: () => reader.facts(),
-      log: () =>
-        sessionLog === undefined ? undefined : {path: sessionLog, offset: tail?.offset() ?? 0, sessionId: ''},
-      settle: async () => {
-        spool.look();
-        await tail?.flush();
-      },
-    };
+    const path = told ?? left.sessionLog ?? (await logOfDead({plan, ports, started: left.started}));
+    if (path !== undefined) log = {path, tail: ports.tail.follow(path, (line) => void reader.feed(line))};
+  };
+  const watch: DeadLeg['watch'] = {
+    facts: () => reader.facts(),
+    log: () => log && {path: log.path, offset: log.tail.offset(), sessionId: ''},
+    settle: async () => {
+      spool.look();
+      if (log === undefined) await find();
+      await log?.tail.flush();
+    },
+  };
+  try {
     const process = agentPid === undefined ? undefined : {pid: agentPid};
     return await act({plan, ports, watch, process, number: leg});
   } finally {
     unwatch();
-    tail?.close();
+    log?.tail.close();
   }
 };

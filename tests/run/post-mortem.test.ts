@@ -102,3 +102,18 @@ test.each([
   expect(world.store.written).toHaveLength(1 + more);
   expect(taken).toMatchObject({ok: true, value: {ledger: {checkpoint: world.store.written.at(-1)?.id}}});
 });
+
+test('an agent that outlives its supervisor begins its log only now: it is ended first, then its log is looked for', async () => {
+  const world = remembered();
+  const alive = {pid: 1001, born: '1', parent: 1, leg: 1, command: 'claude'};
+  let ended = false;
+  world.plan.code = {...world.plan.code, givenLog: (_env, id) => [{folder: '/config/projects', name: `${id}.jsonl`}]};
+  world.ports.findBelow = () => (ended ? LOG : undefined);
+  world.ports.processes.ofLeg = async () => [alive];
+  world.ports.processes.end = async () => {
+    ended = true;
+  };
+  const started = readLegStart(legStartText({at: 2_000_000, sessionId: 'abc'}));
+  await takeOver(world.plan, world.ports, withStart(remainsOf({state: 'starting'}), 2, started));
+  expect(world.store.written).toMatchObject([{leg: 2, recent_calls: ['Bash: echo one >> job.txt']}]);
+});
