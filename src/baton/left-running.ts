@@ -37,12 +37,23 @@ export const leftRunning = <T extends MarkedProcess>(all: T[], {leg, agent, fact
   const from = facts.firstCallAt;
   const open = openCall(facts);
   const until = open === undefined ? Number.POSITIVE_INFINITY : (open.at ?? 0) - DOUBT_MS;
+  const itself = agent ?? firstBorn(all, {leg, before: from});
   const ours = withThoseBelow(all, (one) => one.command.includes(relay));
   return all.filter((one) => {
-    if (ours.has(one.pid) || one.pid === agent) return false;
+    if (ours.has(one.pid) || one.pid === itself) return false;
     if (one.leg !== leg) return one.leg < leg;
     return from !== undefined && one.bornAt !== undefined && one.bornAt >= from - START_DOUBT_MS && one.bornAt < until;
   });
+};
+
+/** An agent that nobody had time to note is there before its first call; whatever is left of its calls is younger. */
+const firstBorn = (
+  all: MarkedProcess[],
+  {leg, before}: {leg: number; before: number | undefined},
+): number | undefined => {
+  const born = all.flatMap((one) => (one.leg === leg && one.bornAt !== undefined ? [{...one, at: one.bornAt}] : []));
+  const [eldest] = born.sort((a, b) => a.at - b.at);
+  return eldest !== undefined && before !== undefined && eldest.at < before ? eldest.pid : undefined;
 };
 
 const withThoseBelow = (all: MarkedProcess[], is: (one: MarkedProcess) => boolean): Set<number> => {

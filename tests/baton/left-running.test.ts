@@ -31,6 +31,12 @@ test('what came with a finished call was left running; the agent, its servers an
   ).toEqual([12]);
 });
 
+test('an agent that nobody had time to note is not taken for work that it has left', () => {
+  const quick = [process(10, 'claude', {bornAt: FIRST - 150}), process(12, 'vite', {bornAt: FIRST + 20})];
+  expect(pids(quick, {agent: undefined})).toEqual([12]);
+  expect(pids(quick.slice(1), {agent: undefined})).toEqual([12]);
+});
+
 test('what an earlier leg started and is still there counts, whatever it is', () => {
   expect(pids([process(20, 'vite', {leg: 1, bornAt: 1}), process(21, 'of a later leg', {leg: 3})])).toEqual([20]);
 });
