@@ -138,10 +138,16 @@ const openEnds = (spec: LaunchSpec, {input, output}: LegWorld): Result<Ends> => 
   for (const pipe of [inPipe, outPipe]) if (pipe !== undefined) closeSync(pipe.far);
   if (!started.ok) {
     for (const pipe of [inPipe, outPipe]) if (pipe !== undefined) closeSync(pipe.near);
+    inPipe?.visitor.end();
     return started;
   }
   const child = started.value;
-  return ok({child, stdin: writable(child, inPipe), stdout: readable(child, outPipe)});
+  const stdin = writable(child, inPipe);
+  if (inPipe !== undefined) {
+    stdin?.once('close', inPipe.visitor.begin);
+    child.once('exit', inPipe.visitor.end);
+  }
+  return ok({child, stdin, stdout: readable(child, outPipe)});
 };
 
 const writable = (child: ChildProcess, pipe: RealPipe | undefined): Writable | undefined =>

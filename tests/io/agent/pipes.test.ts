@@ -182,6 +182,12 @@ describe('stdin', () => {
     expect(stdout.toString()).toBe('hello\n');
   });
 
+  test('can be opened by name long after its end, and again', async () => {
+    const agent = 'sleep 0.5; cat /dev/stdin; cat /dev/stdin; echo over';
+    const {stdout} = await shell(`echo hello | ${wrapped} sh -c '${agent}' | cat`);
+    expect(stdout.toString()).toBe('hello\nover\n');
+  });
+
   test('an agent that does not read it ends all the same', async () => {
     const {stdout, code} = await shell(`head -c 3000000 /dev/zero | ${wrapped} echo done | cat`);
     expect(stdout.toString()).toBe('done\n');
