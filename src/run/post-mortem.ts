@@ -95,11 +95,13 @@ const withRemains = async <T>(
   const reader = plan.code.newLogReader();
   const spool = ports.openSpool(`${ports.files.spool}/leg-${String(leg).padStart(3, '0')}`);
   let told: string | undefined;
+  /** Newer than the log, and so told after it. */
+  let untaken: (() => void)[] = [];
   let log: {path: string; tail: ReturnType<Ports['tail']['follow']>} | undefined;
   const unwatch = spool.watch(({name, payload, at}) => {
     const {news, session} = plan.code.readHook(name, payload);
     told = session?.logPath ?? told;
-    if (news !== undefined) reader.note(at ?? ports.clock.now(), news);
+    if (news !== undefined) untaken.push(() => reader.note(at ?? ports.clock.now(), news));
   });
   // Until it is ended an agent that has just been started may still begin its log: it is looked for anew each time.
   const find = async (): Promise<void> => {
@@ -114,6 +116,8 @@ const withRemains = async <T>(
       spool.look();
       if (log === undefined) await find();
       await log?.tail.flush();
+      for (const tell of untaken) tell();
+      untaken = [];
     },
   };
   try {

@@ -7,7 +7,7 @@ import {takeOver} from '../../src/run/post-mortem.ts';
 import {readLegStart} from '../../src/watch/leg-start.ts';
 import {type RunRemains, readRunRemains, withStart} from '../../src/watch/run-remains.ts';
 import {fakeWorld} from '../fakes/world.ts';
-import {call, result} from './story.ts';
+import {call, result, SESSION} from './story.ts';
 
 const LOG = '/log/s1.jsonl';
 const LENGTH = 700;
@@ -23,13 +23,13 @@ const remainsOf = (record: object): RunRemains => {
 };
 
 /** A leg that has done one thing, as its log tells. */
-const remembered = () => {
+const remembered = (told: object[] = [call('a', 'echo one >> job.txt'), result('a')]) => {
   const world = fakeWorld();
   const followed: string[] = [];
   world.ports.tail = {
     follow: (path, onLine) => {
       followed.push(path);
-      const lines = [call('a', 'echo one >> job.txt'), result('a')];
+      const lines = [...told];
       return {
         flush: async () => {
           for (const line of lines.splice(0)) onLine(JSON.stringify(line));
@@ -116,4 +116,33 @@ test('an agent that outlives its supervisor begins its log only now: it is ended
   const started = readLegStart(legStartText({at: 2_000_000, sessionId: 'abc'}));
   await takeOver(world.plan, world.ports, withStart(remainsOf({state: 'starting'}), 2, started));
   expect(world.store.written).toMatchObject([{leg: 2, recent_calls: ['Bash: echo one >> job.txt']}]);
+});
+
+test('hooks that nobody took are told after the log, which is older: what is in flight is the last call', async () => {
+  const commands = ['echo 1', 'echo 2', 'echo 3', 'echo 4'];
+  const lines = commands.flatMap((command, at) => [call(`c${at}`, command), ...(at < 3 ? [result(`c${at}`)] : [])]);
+  const world = remembered(lines);
+  const hook = (name: string, at: number) => ({
+    ...{id: `${at}.${name}`, name, at: Date.parse('2026-11-18T10:00:00Z')},
+    payload: {...SESSION, tool_name: 'Bash', tool_use_id: `c${at}`, tool_input: {command: commands[at]}},
+  });
+  const untaken = [hook('PreToolUse', 2), hook('PostToolUse', 2), hook('PreToolUse', 3)];
+  world.ports.openSpool = (dir) => {
+    const spool = world.spools.open(dir);
+    let look = (): void => {};
+    const watch: typeof spool.watch = (take) => {
+      look = () => {
+        for (const item of untaken.splice(0)) take(item);
+      };
+      return spool.watch(take);
+    };
+    return {...spool, watch, look: () => look()};
+  };
+  await takeOver(world.plan, world.ports, remainsOf({state: 'working'}));
+  expect(world.store.written).toMatchObject([
+    {
+      recent_calls: ['Bash: echo 1', 'Bash: echo 2', 'Bash: echo 3'],
+      in_flight: {call: 'Bash: echo 4', outcome: 'unknown'},
+    },
+  ]);
 });
