@@ -77,9 +77,12 @@ const timeOut = (state: Capturing, name: TimerName): Step => {
   return step({...state, ledger}, effect);
 };
 
-/** A disk is full for a moment more often than for long. Whoever asked for it wants to hear at once that it fails. */
-const mayTryAgain = ({death}: Capturing, at: Millis, {capture}: Policy): boolean =>
-  !['handoff', 'restore'].includes(death.cause) && Math.abs(at - death.at) < capture.giveUpMs;
+/**
+ * A disk is full for a moment more often than for long. Whoever asked for it wants to hear at once that it fails, while
+ * the agent can still go on.
+ */
+const mayTryAgain = ({death, alive}: Capturing, at: Millis, {capture}: Policy): boolean =>
+  !(alive && ['handoff', 'restore'].includes(death.cause)) && Math.abs(at - death.at) < capture.giveUpMs;
 
 /**
  * Nothing may be handed on that is not on disk. A living agent is better than none: it goes on bare. A dead one's work

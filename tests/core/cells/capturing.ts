@@ -132,6 +132,12 @@ const again: Row[] = [
     does: [set('capture-again', 300)],
   },
   {
+    name: 'no checkpoint after the end of a leg whose handoff was asked for: tried again too',
+    state: gone({cause: 'handoff', at: T}),
+    event: failed(),
+    does: [set('capture-again', 300)],
+  },
+  {
     name: 'a clock that was set back does not make it wait for ever',
     state: gone({at: after(50_000)}),
     event: failed(),
